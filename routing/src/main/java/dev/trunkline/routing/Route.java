@@ -1,0 +1,50 @@
+package dev.trunkline.routing;
+
+import dev.trunkline.routing.key.ShardingKey;
+import java.util.List;
+
+/**
+ * Where a statement runs. Made by the router, read by the engine; a refusal is not a route but a {@code PgException}.
+ */
+public sealed interface Route {
+
+    /**
+     * Exactly one shard.
+     *
+     * @param shard from 0
+     */
+    record One(int shard) implements Route {}
+
+    /**
+     * Any single shard gives the right answer; the engine prefers one that the transaction already holds, else takes
+     * turns.
+     *
+     * @param sticky the same shard each time within a session (system catalogs: object identifiers differ by shard)
+     */
+    record Any(boolean sticky) implements Route {}
+
+    /**
+     * Several shards, each of them exactly once.
+     *
+     * @param shards ascending, at least two
+     * @param merge how their answers become one
+     */
+    record Many(List<Integer> shards, Merge merge) implements Route {}
+
+    /**
+     * The statement cannot be routed before these keys are verified by the lookup: the snapshot has no row for them
+     * (or is not loaded). Resolve, then route again.
+     *
+     * @param lookup index of the lookup in the database's rules
+     * @param keys canonical keys, each once, at least one
+     */
+    record NeedsKeys(int lookup, List<ShardingKey> keys) implements Route {}
+
+    /** How the answers of several shards become one. */
+    enum Merge {
+        /** Rows of all shards concatenated, counts summed: a sharded table. */
+        CONCATENATE,
+        /** Every shard does the same; rows and count of the lowest shard are the answer: an omnisharded table, DDL. */
+        SINGLE_COUNT
+    }
+}

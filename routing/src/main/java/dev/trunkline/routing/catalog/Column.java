@@ -1,0 +1,25 @@
+package dev.trunkline.routing.catalog;
+
+/**
+ * A column of a relation.
+ *
+ * @param name exact
+ * @param position attnum, from 1; dropped columns leave gaps
+ * @param typeOid the type; for a domain its base type
+ * @param typmod atttypmod, -1 = none
+ * @param generated GENERATED ALWAYS AS (expression) STORED or VIRTUAL: not a target of INSERT without a column list
+ * @param identityAlways GENERATED ALWAYS AS IDENTITY
+ * @param hasDefault a default expression or identity exists
+ * @param volatileDefault the default is an identity, a sequence or an expression that is not immutable
+ * @param deterministicCollation false only for columns with a non-deterministic collation
+ */
+public record Column(
+        String name,
+        int position,
+        int typeOid,
+        int typmod,
+        boolean generated,
+        boolean identityAlways,
+        boolean hasDefault,
+        boolean volatileDefault,
+        boolean deterministicCollation) {}
