@@ -1,5 +1,6 @@
 package dev.trunkline.routing;
 
+import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.key.ShardingKey;
 import java.util.List;
 
@@ -39,6 +40,14 @@ public sealed interface Route {
      * @param keys canonical keys, each once, at least one
      */
     record NeedsKeys(int lookup, List<ShardingKey> keys) implements Route {}
+
+    /**
+     * The router could not analyse the statement. One shard may parse it, without executing anything: a syntax error
+     * is then PostgreSQL's to report; a statement that parses is answered with the refusal.
+     *
+     * @param refusal 0A000
+     */
+    record Unproven(PgException refusal) implements Route {}
 
     /** How the answers of several shards become one. */
     enum Merge {

@@ -1,0 +1,13 @@
+package dev.trunkline.routing;
+
+import dev.trunkline.routing.sql.Statements;
+import dev.trunkline.routing.sql.Tokens;
+
+/**
+ * Room in which {@link Router#analyze} works, filled again and again. Not thread-safe: each event loop has its own.
+ */
+public final class AnalysisBuffers {
+
+    final Tokens tokens = new Tokens();
+    final Statements statements = new Statements();
+}
