@@ -1,0 +1,84 @@
+package dev.trunkline.lookup;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.SqlState;
+import dev.trunkline.routing.key.ShardingKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a client is told when its statement could not be translated.
+ *
+ * <p>Always 40001, for which clients retry a transaction by themselves; the codes of lost or starting servers would
+ * make connection pools throw away a healthy connection. The message names the lookup table and the column; what
+ * happened stands in the DETAIL, and there alone may a key value stand: messages are logged.
+ */
+final class LookupErrors {
+
+    private static final int VALUES_SHOWN = 5;
+
+    private LookupErrors() {}
+
+    /** A read that was sent after the statement began has no row for some of its values. */
+    static PgException noRow(LookupDefinition lookup, List<ShardingKey> missing) {
+        String values = missing.stream()
+                .limit(VALUES_SHOWN)
+                .map(key -> "\"" + key + "\"")
+                .collect(Collectors.joining(", "));
+        String more = missing.size() > VALUES_SHOWN ? " and " + (missing.size() - VALUES_SHOWN) + " more" : "";
+        return failed(lookup, "no row for a value")
+                .withDetail("The lookup query returns no row for " + values + more + ".")
+                .withHint("Insert the mapping first; every value of the column needs a row.");
+    }
+
+    /** The query failed, or its rows are not a map. */
+    static PgException loadFailed(LookupDefinition lookup, String reason) {
+        return failed(lookup, "the map could not be loaded").withDetail(sentence(reason));
+    }
+
+    /** Shard 0 could not be reached, or the connection broke. */
+    static PgException noServer(LookupDefinition lookup) {
+        return failed(lookup, "the map could not be loaded").withDetail("The primary of shard 0 cannot be reached.");
+    }
+
+    /** No answer within the time that a statement may wait. */
+    static PgException timedOut(LookupDefinition lookup, Duration wait) {
+        return failed(lookup, "timed out").withDetail("No answer from shard 0 within " + wait.toMillis() + " ms.");
+    }
+
+    /** The lookup has been shut down, or not been started. */
+    static PgException notRunning(LookupDefinition lookup) {
+        return failed(lookup, "the lookup is not running").withDetail("The proxy is starting or shutting down.");
+    }
+
+    /** 55P03, so that a client may tell it from a failed translation: the write was not begun. */
+    static PgException writesPaused(LookupDefinition lookup) {
+        return new PgException(
+                        SqlState.LOCK_NOT_AVAILABLE, "writes to lookup table \"" + lookup.table() + "\" are paused")
+                .withHint("Retry when an administrator has resumed writes.")
+                .withObject(lookup.schema(), lookup.table(), null);
+    }
+
+    /** 55P03: the writes that were open when the pause began did not end in time; nothing is paused. */
+    static PgException pauseTimedOut(LookupDefinition lookup, int writers) {
+        return new PgException(
+                        SqlState.LOCK_NOT_AVAILABLE,
+                        "writes to lookup table \"" + lookup.table() + "\" could not be paused")
+                .withDetail(writers + " open transactions have written it.")
+                .withObject(lookup.schema(), lookup.table(), null);
+    }
+
+    private static PgException failed(LookupDefinition lookup, String what) {
+        return new PgException(
+                        SqlState.SERIALIZATION_FAILURE,
+                        "sharding key lookup failed: " + what + " (table \"" + lookup.table() + "\", column \""
+                                + lookup.column() + "\")")
+                .withObject(lookup.schema(), lookup.table(), lookup.column());
+    }
+
+    private static String sentence(String text) {
+        String capital = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        return capital.endsWith(".") ? capital : capital + ".";
+    }
+}

@@ -1,0 +1,138 @@
+package dev.trunkline.lookup;
+
+import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.routing.key.KeyTranslation;
+import dev.trunkline.routing.key.KeyTranslations;
+import dev.trunkline.routing.key.ShardingKey;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+
+/**
+ * The lookup maps of one database: what sessions read, verify and take back. Safe for any thread; needs a
+ * {@link LookupVerticle} that was given this object, else every verification fails.
+ */
+public final class Lookups implements KeyTranslations {
+
+    private static final int MAX_LOOKUPS = Long.SIZE;
+
+    private final String database;
+    private final LookupOptions options;
+    private final LookupServer server;
+    private final LookupBus bus;
+    private final Timers timers;
+    private final List<Lookup> lookups;
+
+    /**
+     * The lookups of a database; nothing is loaded yet.
+     *
+     * @param definitions by index, from 0 without gaps; at most 64
+     * @param server shard 0's primary
+     */
+    public Lookups(
+            Vertx vertx,
+            String database,
+            List<LookupDefinition> definitions,
+            LookupOptions options,
+            LookupServer server) {
+        this(new LookupBus(vertx), new VertxTimers(vertx), database, definitions, options, server);
+    }
+
+    Lookups(
+            LookupBus bus,
+            Timers timers,
+            String database,
+            List<LookupDefinition> definitions,
+            LookupOptions options,
+            LookupServer server) {
+        this.bus = bus;
+        this.timers = timers;
+        this.database = database;
+        this.options = options;
+        this.server = server;
+        lookups = definitions.stream().map(Lookup::new).toList();
+        for (int i = 0; i < lookups.size(); i++) {
+            if (definitions.get(i).index() != i || i >= MAX_LOOKUPS) {
+                throw new IllegalArgumentException("lookups must be numbered from 0 to 63 without gaps");
+            }
+        }
+    }
+
+    /**
+     * The published snapshot of a map. Before the first load, after an invalidation and while a change is being
+     * committed it answers null for every key.
+     */
+    @Override
+    public KeyTranslation translation(int lookup) {
+        return lookups.get(lookup).map().current();
+    }
+
+    /**
+     * Whether a snapshot still says what it said when it was taken. If not, the statement must be translated again
+     * before it is sent: a writer has been told "done" since.
+     *
+     * @param used what {@link #translation} returned or {@link #verify} completed with
+     */
+    public boolean isCurrent(int lookup, KeyTranslation used) {
+        MapState basis = used instanceof VerifiedTranslation verified ? verified.basis() : (MapState) used;
+        return lookups.get(lookup).map().current().continues(basis);
+    }
+
+    /**
+     * Verifies keys that a snapshot does not hold.
+     *
+     * @param keys at least one; all keys of the statement that must be translated by the same snapshot. A snapshot that
+     *     may not be published answers for these keys alone, so a caller that is told of further missing keys asks again
+     *     for the union of both
+     * @return completes on the caller's context, within the wait timeout, with one snapshot that answers every key, from
+     *     a read that was sent after this call or that is published; fails with a PgException 40001 if a row is missing,
+     *     the map cannot be loaded, shard 0 cannot be reached or the time is up
+     */
+    public Future<KeyTranslation> verify(int lookup, List<ShardingKey> keys) {
+        Lookup asked = lookups.get(lookup);
+        long deadline = timers.nanoTime() + options.waitTimeout().toNanos();
+        return bus.verify(new LookupBus.Verify(this, asked, List.copyOf(keys), deadline), options.waitTimeout())
+                .map(verified -> VerifiedTranslation.of(verified, asked.map().current()));
+    }
+
+    /**
+     * Registers a transaction, or a statement that commits by itself, that may write relations behind lookup queries;
+     * call it before the first such statement is sent.
+     *
+     * @param lookupMask bit i = the lookup with index i
+     * @param insertOnly only if it is proven that the statement adds rows with new keys and does nothing else: a plain
+     *     INSERT or COPY without ON CONFLICT DO UPDATE into a table with a valid, immediate, non-partial unique index on
+     *     the key column, without triggers, rules or row security, behind a query of that table alone without
+     *     aggregate, DISTINCT, join, subquery, window or LIMIT
+     * @throws dev.trunkline.protocol.error.PgException 55P03 if writes of one of the lookups are paused
+     */
+    public LookupWrite beginWrite(long lookupMask, boolean insertOnly) {
+        LookupWrite write = new LookupWrite(lookups, options.keepOnInsert(), timers, bus::settled);
+        write.widen(lookupMask, insertOnly);
+        return write;
+    }
+
+    /** Forgets every map: the next statement of each loads it anew. */
+    public void flush() {
+        lookups.forEach(lookup -> {
+            lookup.map().invalidate();
+            lookup.counters().invalidations.increment();
+        });
+    }
+
+    String database() {
+        return database;
+    }
+
+    LookupOptions options() {
+        return options;
+    }
+
+    LookupServer server() {
+        return server;
+    }
+
+    List<Lookup> all() {
+        return lookups;
+    }
+}
