@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 
 /**
  * The value that a setting has when its key is absent, in the spelling of the configuration file ({@code 5000},
- * {@code false}, {@code transaction}).
+ * {@code false}, {@code transaction}; {@code []} for a list, which is the only default that a list has).
  *
- * <p>A setting without this, without {@link DefaultsTo} and not nullable is required; a list without it is empty.
+ * <p>A setting without this, without {@link DefaultsTo} and not nullable is required.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param shard where they live
  */
 public record ShardMapping(
-        List<String> values,
-        @Nullable String start,
-        @Nullable String end,
+        @KeyValue @Default("[]") List<String> values,
+        @KeyValue @Nullable String start,
+        @KeyValue @Nullable String end,
         @Range(max = 65535) int shard) {
 
     public ShardMapping {

@@ -25,7 +25,7 @@ public record ShardedTable(
         @Nullable String lookup,
         @Nullable String query,
         @Default("value") LookupResult lookupResult,
-        List<ShardMapping> mapping) {
+        @Default("[]") List<ShardMapping> mapping) {
 
     public ShardedTable {
         mapping = List.copyOf(mapping);

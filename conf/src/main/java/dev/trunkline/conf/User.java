@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record User(
         String name,
         String database,
-        List<Secret> password,
+        @Default("[]") List<Secret> password,
         @DefaultsTo("name") String serverUser,
         @DefaultsTo("password") @Nullable Secret serverPassword,
 
