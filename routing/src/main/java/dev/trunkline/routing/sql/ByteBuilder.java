@@ -45,6 +45,34 @@ final class ByteBuilder {
         length += size;
     }
 
+    /** Appends the bytes with ASCII letters in lower case. */
+    void appendFolded(byte[] source, int from, int to) {
+        int size = to - from;
+        if (size > array.length - length) {
+            grow(size);
+        }
+        byte[] target = array;
+        int at = length;
+        for (int i = from; i < to; i++) {
+            target[at++] = Bytes.fold(source[i]);
+        }
+        length = at;
+    }
+
+    /** Appends four bytes. */
+    void appendInt(int value) {
+        append(value >>> 24);
+        append(value >>> 16);
+        append(value >>> 8);
+        append(value);
+    }
+
+    /** Whether all bytes after the {@code size} ones at {@code from} repeat those. */
+    boolean endsWithSame(int from, int size) {
+        int second = from + size;
+        return Arrays.equals(array, from, second, array, second, length);
+    }
+
     /** Appends the UTF-8 form of a code point. */
     void appendCodePoint(int codePoint) {
         if (codePoint < 0x80) {

@@ -17,7 +17,8 @@ final class Names {
         return new String(name, StandardCharsets.UTF_8);
     }
 
-    private static byte[] bytes(Tokens tokens, int token) {
+    /** The bytes of the name. */
+    static byte[] bytes(Tokens tokens, int token) {
         byte[] text = tokens.text();
         int from = tokens.start(token);
         int to = tokens.end(token);

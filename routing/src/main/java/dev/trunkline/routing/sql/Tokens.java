@@ -58,6 +58,10 @@ public final class Tokens {
         return Keywords.at(keyword[token]);
     }
 
+    int keywordOrdinal(int token) {
+        return keyword[token];
+    }
+
     /** The place of the token's first byte. */
     public int start(int token) {
         return start[token];
