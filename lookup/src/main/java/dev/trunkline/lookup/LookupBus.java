@@ -33,7 +33,7 @@ final class LookupBus {
     }
 
     /** Keys to be verified before a deadline of {@link Timers#nanoTime}; answered by {@link Verified}. */
-    record Verify(Lookups lookups, Lookup lookup, List<ShardingKey> keys, long deadlineNanos) {}
+    record Verify(Lookups lookups, SharedLookup lookup, List<ShardingKey> keys, long deadlineNanos) {}
 
     /** One snapshot that answers every key. */
     record Verified(KeyTranslation translation) {}
@@ -42,7 +42,7 @@ final class LookupBus {
     record Refused(PgException reason) {}
 
     /** A marked commit of this lookup has ended. */
-    record Settled(Lookup lookup) {}
+    record Settled(Lookups lookups, SharedLookup lookup) {}
 
     Future<KeyTranslation> verify(Verify request, Duration wait) {
         DeliveryOptions options = new DeliveryOptions(LOCAL).setSendTimeout(wait.toMillis() + GRACE_MILLIS);
@@ -64,9 +64,9 @@ final class LookupBus {
                 : Future.failedFuture(((Refused) reply).reason());
     }
 
-    void settled(Lookup lookup) {
+    void settled(Lookups lookups, SharedLookup lookup) {
         try {
-            EventBus unused = events.send(SETTLED, new Settled(lookup), LOCAL);
+            EventBus unused = events.send(SETTLED, new Settled(lookups, lookup), LOCAL);
         } catch (IllegalArgumentException noCodecBecauseNoVerticle) {
             // Nobody waits for it: without a verticle nothing is being verified.
         }

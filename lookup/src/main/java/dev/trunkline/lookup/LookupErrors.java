@@ -1,5 +1,6 @@
 package dev.trunkline.lookup;
 
+import dev.trunkline.lookup.map.MapFault;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.SqlState;
 import dev.trunkline.routing.key.ShardingKey;
@@ -35,6 +36,11 @@ final class LookupErrors {
     /** The query failed, or its rows are not a map. */
     static PgException loadFailed(LookupDefinition lookup, String reason) {
         return failed(lookup, "the map could not be loaded").withDetail(sentence(reason));
+    }
+
+    /** The rows of the query are not a map. */
+    static PgException badRows(LookupDefinition lookup, MapFault fault) {
+        return loadFailed(lookup, fault.getMessage() + ": " + fault.detail());
     }
 
     /** Shard 0 could not be reached, or the connection broke. */

@@ -29,25 +29,25 @@ public final class LookupWrite {
         ENDED
     }
 
-    private final List<Lookup> lookups;
+    private final List<SharedLookup> lookups;
     private final boolean keepOnInsert;
     private final Timers timers;
-    private final Consumer<Lookup> whenSettled;
+    private final Consumer<SharedLookup> whenSettled;
     private final List<Mark> marks = new ArrayList<>(1);
     private State state = State.OPEN;
 
     /** What the transaction did to one lookup. */
     private static final class Mark {
-        final Lookup lookup;
+        final SharedLookup lookup;
         boolean changing;
         long ticket;
 
-        Mark(Lookup lookup) {
+        Mark(SharedLookup lookup) {
             this.lookup = lookup;
         }
     }
 
-    LookupWrite(List<Lookup> lookups, boolean keepOnInsert, Timers timers, Consumer<Lookup> whenSettled) {
+    LookupWrite(List<SharedLookup> lookups, boolean keepOnInsert, Timers timers, Consumer<SharedLookup> whenSettled) {
         this.lookups = lookups;
         this.keepOnInsert = keepOnInsert;
         this.timers = timers;
@@ -76,7 +76,7 @@ public final class LookupWrite {
     /** Registers with every gate of the mask, or with none and throws. */
     private void enter(long lookupMask) {
         int before = marks.size();
-        for (Lookup lookup : lookups) {
+        for (SharedLookup lookup : lookups) {
             boolean wanted = (lookupMask & 1L << lookup.definition().index()) != 0;
             if (!wanted || isMarked(lookup)) {
                 continue;
@@ -182,7 +182,7 @@ public final class LookupWrite {
         whenSettled.accept(mark.lookup);
     }
 
-    private boolean isMarked(Lookup lookup) {
+    private boolean isMarked(SharedLookup lookup) {
         return marks.stream().anyMatch(mark -> mark.lookup == lookup);
     }
 

@@ -21,7 +21,7 @@ public final class Lookups implements KeyTranslations {
     private final LookupServer server;
     private final LookupBus bus;
     private final Timers timers;
-    private final List<Lookup> lookups;
+    private final List<SharedLookup> lookups;
 
     /**
      * The lookups of a database; nothing is loaded yet.
@@ -50,7 +50,7 @@ public final class Lookups implements KeyTranslations {
         this.database = database;
         this.options = options;
         this.server = server;
-        lookups = definitions.stream().map(Lookup::new).toList();
+        lookups = definitions.stream().map(SharedLookup::new).toList();
         for (int i = 0; i < lookups.size(); i++) {
             if (definitions.get(i).index() != i || i >= MAX_LOOKUPS) {
                 throw new IllegalArgumentException("lookups must be numbered from 0 to 63 without gaps");
@@ -89,7 +89,7 @@ public final class Lookups implements KeyTranslations {
      *     the map cannot be loaded, shard 0 cannot be reached or the time is up
      */
     public Future<KeyTranslation> verify(int lookup, List<ShardingKey> keys) {
-        Lookup asked = lookups.get(lookup);
+        SharedLookup asked = lookups.get(lookup);
         long deadline = timers.nanoTime() + options.waitTimeout().toNanos();
         return bus.verify(new LookupBus.Verify(this, asked, List.copyOf(keys), deadline), options.waitTimeout())
                 .map(verified -> VerifiedTranslation.of(verified, asked.map().current()));
@@ -107,7 +107,8 @@ public final class Lookups implements KeyTranslations {
      * @throws dev.trunkline.protocol.error.PgException 55P03 if writes of one of the lookups are paused
      */
     public LookupWrite beginWrite(long lookupMask, boolean insertOnly) {
-        LookupWrite write = new LookupWrite(lookups, options.keepOnInsert(), timers, bus::settled);
+        LookupWrite write =
+                new LookupWrite(lookups, options.keepOnInsert(), timers, lookup -> bus.settled(this, lookup));
         write.widen(lookupMask, insertOnly);
         return write;
     }
@@ -132,7 +133,7 @@ public final class Lookups implements KeyTranslations {
         return server;
     }
 
-    List<Lookup> all() {
+    List<SharedLookup> all() {
         return lookups;
     }
 }

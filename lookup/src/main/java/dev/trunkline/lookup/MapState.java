@@ -1,8 +1,10 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.map.LookupMap;
+import dev.trunkline.lookup.map.LookupMapBuilder;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +75,15 @@ final class MapState implements KeyTranslation {
         return new MapState(none, generation, 0, true, mapReadNanos, map, none);
     }
 
-    /** The same base with other single entries beside it. */
-    MapState withFound(LookupMap newFound) {
-        return new MapState(none, generation, closers, loaded, readNanos, base, newFound);
+    /** The same base with more single entries beside it; a key that is known keeps its value. */
+    MapState withFound(Map<ShardingKey, ShardingKey> entries) {
+        LookupMapBuilder builder = LookupMapBuilder.from(found, Long.MAX_VALUE);
+        entries.forEach((key, value) -> {
+            if (key.translatedBy(this) == null) {
+                builder.put(key, value);
+            }
+        });
+        return new MapState(none, generation, closers, loaded, readNanos, base, builder.build());
     }
 
     /** The same content with another division between base and single entries. */

@@ -2,6 +2,8 @@ package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.map.LookupMap;
 import dev.trunkline.routing.key.KeyType;
+import dev.trunkline.routing.key.ShardingKey;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,14 +72,20 @@ final class PublishedMap {
     /**
      * Publishes single entries beside the base.
      *
-     * @param found all of them: those that are there already and those that were read
-     * @param from the state that {@code found} was made from; the caller is the only one who adds entries
      * @param seen the state when the read was sent
      * @param readNanos when the read was sent
      * @return false if the state has moved on and the entries must not be published
      */
-    boolean publishFound(MapState from, LookupMap found, MapState seen, long readNanos) {
-        return accepts(from, seen, readNanos) && state.compareAndSet(from, from.withFound(found));
+    boolean publishFound(MapState seen, Map<ShardingKey, ShardingKey> entries, long readNanos) {
+        while (true) {
+            MapState now = current();
+            if (!accepts(now, seen, readNanos)) {
+                return false;
+            }
+            if (state.compareAndSet(now, now.withFound(entries))) {
+                return true;
+            }
+        }
     }
 
     /** Replaces a state by one with the same answers; without effect if the state has moved on. */

@@ -2,6 +2,7 @@ package dev.trunkline.lookup.map;
 
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,17 @@ final class FixedKeyMap extends LookupMap {
     @Override
     public @Nullable ShardingKey translate(long mostSignificant, long leastSignificant) {
         return words == 2 ? find(mostSignificant, leastSignificant) : null;
+    }
+
+    @Override
+    public void forEach(BiConsumer<ShardingKey, ShardingKey> action) {
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] != 0) {
+                ShardingKey key =
+                        words == 1 ? ShardingKey.ofLong(keys[i]) : ShardingKey.ofUuid(keys[2 * i], keys[2 * i + 1]);
+                action.accept(key, values[numbers[i] - 1]);
+            }
+        }
     }
 
     private @Nullable ShardingKey find(long high, long low) {

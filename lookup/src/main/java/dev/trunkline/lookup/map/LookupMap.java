@@ -3,6 +3,7 @@ package dev.trunkline.lookup.map;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public abstract sealed class LookupMap implements KeyTranslation permits FixedKe
 
     /** The heap that this map holds, in bytes: a close estimate for a 64-bit JVM with compressed references. */
     public abstract long bytes();
+
+    /** Hands every entry to an action, in no particular order. */
+    public abstract void forEach(BiConsumer<ShardingKey, ShardingKey> action);
 
     @Override
     public @Nullable ShardingKey translate(long value) {

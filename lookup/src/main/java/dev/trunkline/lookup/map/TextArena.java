@@ -1,5 +1,6 @@
 package dev.trunkline.lookup.map;
 
+import dev.trunkline.routing.key.ShardingKey;
 import java.util.Arrays;
 
 /**
@@ -60,7 +61,7 @@ final class TextArena {
 
     /** The place of a copy of the bytes. */
     int append(byte[] key) {
-        int header = key.length < LONG_MARK ? 1 : 1 + Integer.BYTES;
+        int header = headerBytes(key.length);
         ensureRoom(header + key.length);
         byte[] page = pages[count - 1];
         int place = (count - 1) << PAGE_BITS | used;
@@ -79,12 +80,26 @@ final class TextArena {
     boolean holds(int place, byte[] other, int offset, int length) {
         byte[] page = pages[place >>> PAGE_BITS];
         int at = place & (PAGE_BYTES - 1);
-        int own = page[at++] & 0xFF;
-        if (own == LONG_MARK) {
-            own = getLength(page, at);
-            at += Integer.BYTES;
-        }
-        return own == length && Arrays.equals(page, at, at + own, other, offset, offset + length);
+        int own = length(page, at);
+        int start = at + headerBytes(own);
+        return own == length && Arrays.equals(page, start, start + own, other, offset, offset + length);
+    }
+
+    /** The bytes at a place as a key. */
+    ShardingKey key(int place) {
+        byte[] page = pages[place >>> PAGE_BITS];
+        int at = place & (PAGE_BYTES - 1);
+        int own = length(page, at);
+        return ShardingKey.ofText(page, at + headerBytes(own), own);
+    }
+
+    private static int length(byte[] page, int at) {
+        int first = page[at] & 0xFF;
+        return first == LONG_MARK ? getLength(page, at + 1) : first;
+    }
+
+    private static int headerBytes(int length) {
+        return length < LONG_MARK ? 1 : 1 + Integer.BYTES;
     }
 
     private void ensureRoom(int needed) {

@@ -3,6 +3,7 @@ package dev.trunkline.lookup.map;
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,15 @@ final class TextKeyMap extends LookupMap {
             at = at + 1 == slots.length ? 0 : at + 1;
         }
         return null;
+    }
+
+    @Override
+    public void forEach(BiConsumer<ShardingKey, ShardingKey> action) {
+        for (int entry = 0; entry < size; entry++) {
+            int place = entries[2 * entry];
+            ShardingKey value = values[entries[2 * entry + 1]];
+            action.accept(place == AS_VALUE ? value : arena.key(place), value);
+        }
     }
 
     private static boolean isKey(TextArena arena, int place, ShardingKey value, byte[] bytes, int offset, int length) {

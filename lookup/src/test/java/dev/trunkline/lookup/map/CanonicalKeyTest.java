@@ -23,7 +23,7 @@ class CanonicalKeyTest {
         "-00000000000000000000000000000000001,-1"
     })
     void readsIntegersAsTheServerDoes(String text, long value) {
-        assertThat(CanonicalKey.parse(KeyType.BIGINT, text)).isEqualTo(ShardingKey.ofLong(value));
+        assertThat(new CanonicalKey(KeyType.BIGINT).parse(text)).isEqualTo(ShardingKey.ofLong(value));
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class CanonicalKeyTest {
                 "٧"
             })
     void refusesWhatIsNoInteger(String text) {
-        assertThat(CanonicalKey.parse(KeyType.BIGINT, text)).isNull();
+        assertThat(new CanonicalKey(KeyType.BIGINT).parse(text)).isNull();
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class CanonicalKeyTest {
                 "{a0eebc99-9c0b4ef8-bb6d6bb9-bd380a11}"
             })
     void everySpellingOfAUuidIsOneKey(String text) {
-        assertThat(CanonicalKey.parse(KeyType.UUID, text))
+        assertThat(new CanonicalKey(KeyType.UUID).parse(text))
                 .isEqualTo(ShardingKey.ofUuid(0xa0eebc999c0b4ef8L, 0xbb6d6bb9bd380a11L));
     }
 
@@ -80,11 +80,11 @@ class CanonicalKeyTest {
                 " a0eebc999c0b4ef8bb6d6bb9bd380a11"
             })
     void refusesWhatIsNoUuid(String text) {
-        assertThat(CanonicalKey.parse(KeyType.UUID, text)).isNull();
+        assertThat(new CanonicalKey(KeyType.UUID).parse(text)).isNull();
     }
 
     @Test
     void textStaysAsItIs() {
-        assertThat(CanonicalKey.parse(KeyType.VARCHAR, "007 ")).isEqualTo(ShardingKey.ofText("007 "));
+        assertThat(new CanonicalKey(KeyType.VARCHAR).parse("007 ")).isEqualTo(ShardingKey.ofText("007 "));
     }
 }

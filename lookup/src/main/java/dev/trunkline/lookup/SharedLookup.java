@@ -1,7 +1,7 @@
 package dev.trunkline.lookup;
 
 /** One lookup and everything about it that event loops share. */
-final class Lookup {
+final class SharedLookup {
 
     private final LookupDefinition definition;
     private final PublishedMap map;
@@ -9,7 +9,7 @@ final class Lookup {
     private final WriteGate gate = new WriteGate();
     private final LookupCounters counters = new LookupCounters();
 
-    Lookup(LookupDefinition definition) {
+    SharedLookup(LookupDefinition definition) {
         this.definition = definition;
         map = new PublishedMap(definition.type());
     }

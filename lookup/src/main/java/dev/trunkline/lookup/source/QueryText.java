@@ -1,0 +1,61 @@
+package dev.trunkline.lookup.source;
+
+import dev.trunkline.routing.key.KeyType;
+
+/**
+ * The SQL around a lookup query. Every wrapper ends the query with a new line, so that a comment at its end swallows
+ * nothing; functions and types are named with their schema, so that no search path can replace them.
+ */
+final class QueryText {
+
+    private QueryText() {}
+
+    /** Both columns of every row as text. */
+    static String load(String query) {
+        return "SELECT t.k::pg_catalog.text, t.v::pg_catalog.text FROM (\n" + query + "\n) AS t(k, v)";
+    }
+
+    /** Both columns of the rows of the keys in the array $1. */
+    static String probe(String query, KeyType type) {
+        return load(query) + " WHERE t.k = ANY($1::pg_catalog." + typeName(type) + "[])";
+    }
+
+    /** No row, but as many columns as the query has. */
+    static String columns(String query) {
+        return "SELECT * FROM (\n" + query + "\n) AS t LIMIT 0";
+    }
+
+    /** One row: the name of the key column's type, and whether its collation is deterministic (null: it has none). */
+    static String keyColumn(String query) {
+        return """
+                SELECT pg_catalog.pg_typeof(q.k)::pg_catalog.text,
+                       CASE WHEN pg_catalog.pg_typeof(q.k)::pg_catalog.text IN ('text', 'character varying') THEN
+                           (SELECT c.collisdeterministic FROM pg_catalog.pg_collation c
+                            WHERE c.oid = pg_catalog.pg_collation_for(q.k)::pg_catalog.regcollation) END
+                FROM (SELECT 1) AS one LEFT JOIN (SELECT t.k FROM (
+                """ + query + "\n) AS t(k, v) LIMIT 0) AS q ON true";
+    }
+
+    /** The relations that the transaction has locked, which after {@link #columns} are those behind the query. */
+    static String relations() {
+        return """
+                SELECT n.nspname::pg_catalog.text, c.relname::pg_catalog.text
+                FROM pg_catalog.pg_locks l
+                JOIN pg_catalog.pg_class c ON c.oid = l.relation
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation'
+                  AND l.database = (SELECT oid FROM pg_catalog.pg_database
+                                    WHERE datname = pg_catalog.current_database())
+                  AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+                  AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+                """;
+    }
+
+    private static String typeName(KeyType type) {
+        return switch (type) {
+            case BIGINT -> "int8";
+            case UUID -> "uuid";
+            case VARCHAR -> "text";
+        };
+    }
+}
