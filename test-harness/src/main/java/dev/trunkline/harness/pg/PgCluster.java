@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 /**
  * Several PostgreSQL servers, one per shard, numbered from 0.
  *
- * <p>They end with {@link #close}, and at the latest with this JVM, however it ends. Most tests want
+ * <p>They end with {@link #close}, and at the latest with this JVM, however it ends; {@code -Dpg.keep=true} keeps data
+ * and logs. Most tests want
  * {@link #shared()} and a fresh database on it ({@link PgShards}); one that breaks servers on purpose starts its own.
  */
 public final class PgCluster implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class PgCluster implements AutoCloseable {
     private final RunFolder folder;
     private final Map<String, String> settings;
     private final List<PgServer> servers = new ArrayList<>();
+    private final List<Runnable> beforeEnd = new ArrayList<>();
     private final Thread hook = new Thread(this::end, "stop-postgres");
     private boolean closed;
 
@@ -74,8 +76,18 @@ public final class PgCluster implements AutoCloseable {
 
     /** A fresh database of a name of its own on the first servers; missing servers are started, dead ones restarted. */
     public PgShards shards(int count) {
+        return shards(count, "t" + DATABASES.incrementAndGet());
+    }
+
+    /** As {@link #shards(int)}, with a name for the database. */
+    public PgShards shards(int count, String database) {
         grow(count, progress -> {});
-        return new PgShards(servers().subList(0, count), "t" + DATABASES.incrementAndGet());
+        return new PgShards(servers().subList(0, count), database);
+    }
+
+    /** Runs something when the cluster ends, with or without its JVM, while the servers still answer. */
+    public synchronized void beforeEnd(Runnable action) {
+        beforeEnd.add(action);
     }
 
     /** Stops all servers and deletes their data. */
@@ -107,6 +119,7 @@ public final class PgCluster implements AutoCloseable {
     private synchronized void end() {
         if (!closed) {
             closed = true;
+            beforeEnd.forEach(Runnable::run);
             servers.parallelStream().forEach(PgServer::stop);
             folder.close();
         }
@@ -162,7 +175,11 @@ public final class PgCluster implements AutoCloseable {
 
         void close() {
             try {
-                Folders.delete(path);
+                if (Boolean.getBoolean("pg.keep")) {
+                    System.err.println("kept for inspection: " + path);
+                } else {
+                    Folders.delete(path);
+                }
                 Files.deleteIfExists(path.resolveSibling(path.getFileName() + ".lock"));
                 channel.close();
             } catch (IOException e) {

@@ -25,11 +25,8 @@ public final class PgShards implements AutoCloseable {
     PgShards(List<PgServer> servers, String database) {
         this.servers = List.copyOf(servers);
         this.database = database;
-        for (PgServer server : servers) {
-            Sql.run(
-                    server.url("postgres", SUPERUSER),
-                    "CREATE DATABASE " + database + " TEMPLATE template1 OWNER " + APP);
-        }
+        String create = "CREATE DATABASE " + database + " TEMPLATE template1 OWNER " + APP;
+        servers.parallelStream().forEach(server -> Sql.run(server.url("postgres", SUPERUSER), create));
     }
 
     /** The number of shards. */
