@@ -2,6 +2,7 @@ package dev.trunkline.harness.wire;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -110,6 +111,26 @@ public final class FrameSocket implements Closeable {
         }
     }
 
+    /** All that comes up to the end of the stream, undecoded. */
+    public Remainder readToEnd() {
+        flush();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] part = new byte[1 << 12];
+        boolean isReset = false;
+        try {
+            for (int read = in.read(part); read >= 0; read = in.read(part)) {
+                all.write(part, 0, read);
+            }
+        } catch (SocketTimeoutException e) {
+            throw failure("no end of the stream: silence for " + DEADLINE.toSeconds() + " s");
+        } catch (IOException e) {
+            transcript.event(e.toString());
+            isReset = true;
+        }
+        transcript.event("end of stream after " + all.size() + " bytes");
+        return new Remainder(all.toByteArray(), isReset);
+    }
+
     /** True if nothing arrives and nobody closes for the given time. */
     public boolean isSilentFor(Duration duration) {
         flush();
@@ -148,13 +169,13 @@ public final class FrameSocket implements Closeable {
         }
     }
 
-    /** Ends our direction (FIN) and leaves the other one open. */
+    /** Ends our direction (FIN) and leaves the other one open; nothing to do if the peer has reset the connection. */
     public void shutdownOutput() {
         flush();
         try {
             socket.shutdownOutput();
         } catch (IOException e) {
-            throw failure(e.toString());
+            transcript.event("cannot end our direction: " + e);
         }
     }
 

@@ -201,6 +201,11 @@ public final class WireClient implements AutoCloseable {
         return socket.read();
     }
 
+    /** All that comes up to the end of the stream, undecoded: for answers of which nothing is known beforehand. */
+    public Remainder readToEnd() {
+        return socket.readToEnd();
+    }
+
     /** Reads one message per pattern and fails at the first that does not fit; see {@link Notation#fits}. */
     public WireClient expect(String... patterns) {
         for (String pattern : patterns) {
