@@ -120,8 +120,10 @@ public final class Normalizer {
         }
         int next = emit(constant);
         text.append(" ::");
-        for (int i = type; i < constant; i++) {
-            int ignored = tokens.isName(i) && tokens.keyword(i) == Keyword.NONE_OF_THEM ? name(i) : put(i, plain(i));
+        int i = type;
+        while (i < constant) {
+            boolean isName = tokens.isName(i) && tokens.keyword(i) == Keyword.NONE_OF_THEM;
+            i = isName ? name(i) : put(i, plain(i));
         }
         return next;
     }

@@ -11,7 +11,9 @@ final class UnicodeEscapes {
     /** The UTF-8 bytes of a {@code U&"…"} identifier; what PostgreSQL refuses decodes to something. */
     static byte[] name(Tokens tokens, int token) {
         ByteBuilder name = new ByteBuilder(64);
-        boolean ignored = decode(tokens, token, name);
+        if (!decode(tokens, token, name)) {
+            name.append(tokens.text(), tokens.start(token), tokens.end(token));
+        }
         return name.toByteArray();
     }
 

@@ -160,6 +160,11 @@ final class Vocabulary {
 
     private Vocabulary() {}
 
+    /** Whether the grammar of data statements has no use for this unreserved word. */
+    static boolean isFreeWord(Keyword keyword) {
+        return !SYNTAX.contains(keyword);
+    }
+
     /** The operator as JSqlParser is to see it; empty if it must not be told. */
     static String operator(Tokens tokens, int i) {
         String operator = tokens.raw(i);

@@ -1,0 +1,137 @@
+package dev.trunkline.routing.sql;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code SELECT set_config('name', 'value', false)}: what it sets, when that can be told from the text. It can when the
+ * statement is a SELECT without FROM or any other clause and each call is a whole item of its list, with three
+ * constants.
+ */
+public final class SetConfigs {
+
+    /** Parameters whose value PostgreSQL keeps as a list of quoted names; the string of set_config is that list. */
+    private static final Set<String> NAME_LISTS =
+            Set.of("search_path", "temp_tablespaces", "local_preload_libraries", "session_preload_libraries");
+
+    private final Tokens tokens;
+    private final TokenCursor cursor;
+    private final List<Command.Setting> settings = new ArrayList<>();
+
+    private SetConfigs(Tokens tokens, int first, int end) {
+        this.tokens = tokens;
+        this.cursor = new TokenCursor(tokens, first, end);
+    }
+
+    /**
+     * The settings that a statement which calls set_config makes, in order; null if that cannot be told.
+     *
+     * @return the value of each as in {@link Command.Setting}: as SQL text, null for a NULL value (the default)
+     */
+    public static @Nullable List<Command.Setting> of(Tokens tokens, int first, int end) {
+        SetConfigs configs = new SetConfigs(tokens, first, end);
+        return configs.read() ? configs.settings : null;
+    }
+
+    private boolean read() {
+        if (!cursor.take(Keyword.SELECT)) {
+            return false;
+        }
+        do {
+            if (!readItem()) {
+                return false;
+            }
+        } while (cursor.take(TokenKind.COMMA));
+        return cursor.atEnd();
+    }
+
+    /** One item of the select list: a call of set_config, or something that calls it nowhere. */
+    private boolean readItem() {
+        int from = cursor.at();
+        ObjectName function = cursor.takeObjectName();
+        if (function != null && SystemFunctions.isSetConfig(function) && cursor.take(TokenKind.LEFT_PARENTHESIS)) {
+            boolean read = readArguments() && cursor.take(TokenKind.RIGHT_PARENTHESIS);
+            cursor.skipIf(Keyword.AS);
+            return read && (isItemEnd() || cursor.takeName() != null) && isItemEnd();
+        }
+        cursor.moveTo(from);
+        while (!isItemEnd()) {
+            if (isClause(cursor.keyword())) {
+                return false;
+            }
+            if (!cursor.takeParentheses()) {
+                cursor.skip();
+            }
+        }
+        return FunctionCalls.in(tokens, from, cursor.at()).stream().noneMatch(SystemFunctions::isSetConfig);
+    }
+
+    private boolean isItemEnd() {
+        return cursor.atEnd() || cursor.is(TokenKind.COMMA);
+    }
+
+    /** Whether the word could make the list be evaluated other than exactly once. */
+    private static boolean isClause(Keyword keyword) {
+        return switch (keyword) {
+            case FROM, WHERE, GROUP, HAVING, UNION, INTERSECT, EXCEPT, ORDER, LIMIT, OFFSET, FETCH, INTO, WINDOW ->
+                true;
+            default -> false;
+        };
+    }
+
+    private boolean readArguments() {
+        String name = argument();
+        if (name == null || !cursor.take(TokenKind.COMMA)) {
+            return false;
+        }
+        boolean isNull = cursor.take(Keyword.NULL);
+        String value = isNull ? "" : argument();
+        if (value == null || !cursor.take(TokenKind.COMMA)) {
+            return false;
+        }
+        boolean local = cursor.is(Keyword.TRUE);
+        boolean known = local || cursor.is(Keyword.FALSE);
+        cursor.skip();
+        String folded = name.toLowerCase(Locale.ROOT);
+        String text = isNull ? null : text(folded, value);
+        settings.add(new Command.Setting(folded, text, local));
+        return known && (isNull || text != null);
+    }
+
+    /** A string constant, with a cast to text or without; null for anything else. */
+    private @Nullable String argument() {
+        String value = cursor.takeString();
+        if (value != null && cursor.take(TokenKind.TYPECAST)) {
+            ObjectName type = cursor.takeObjectName();
+            return type != null && type.isSystem("text") ? value : null;
+        }
+        return value;
+    }
+
+    private static @Nullable String text(String name, String value) {
+        return NAME_LISTS.contains(name) ? nameList(value) : Literals.quote(value);
+    }
+
+    /** The names of a list such as {@code a, "B"} as string constants; null if it is no list of names. */
+    private static @Nullable String nameList(String value) {
+        if (value.isBlank()) {
+            return "''";
+        }
+        Tokens list = Lexer.lex(value.getBytes(StandardCharsets.UTF_8), true);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < list.count(); i++) {
+            boolean isName = i % 2 == 0;
+            if (isName ? !list.isName(i) : !list.is(i, TokenKind.COMMA)) {
+                return null;
+            }
+            if (isName) {
+                names.add(Literals.quote(list.name(i)));
+            }
+        }
+        return list.count() % 2 == 0 ? null : String.join(", ", names);
+    }
+}
