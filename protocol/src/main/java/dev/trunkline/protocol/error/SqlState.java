@@ -1,5 +1,7 @@
 package dev.trunkline.protocol.error;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The SQLSTATE codes that the proxy itself sends, with PostgreSQL's condition names.
  *
@@ -54,6 +56,16 @@ public enum SqlState {
 
     SqlState(String code) {
         this.code = code;
+    }
+
+    /** The constant of a code, or null for one that the proxy itself never sends. */
+    public static @Nullable SqlState of(String code) {
+        for (SqlState state : values()) {
+            if (state.code.equals(code)) {
+                return state;
+            }
+        }
+        return null;
     }
 
     /** The five characters of field C. */

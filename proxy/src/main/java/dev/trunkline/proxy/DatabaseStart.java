@@ -1,0 +1,44 @@
+package dev.trunkline.proxy;
+
+import dev.trunkline.proxy.engine.DatabaseState;
+import io.vertx.core.Vertx;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings one database into service in the background: a database of several shards is served once its catalog is known.
+ * Tries again until shard 0 answers; logins wait meanwhile, within their bound.
+ */
+final class DatabaseStart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseStart.class);
+
+    private static final long RETRY_MILLIS = 1_000;
+
+    private final Vertx vertx;
+    private final DatabaseState database;
+
+    DatabaseStart(Vertx vertx, DatabaseState database) {
+        this.vertx = vertx;
+        this.database = database;
+    }
+
+    void begin() {
+        if (database.shardCount() == 1) {
+            database.ready();
+            return;
+        }
+        var unused = database.reloadCatalog().onComplete(result -> {
+            if (result.succeeded()) {
+                LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
+                database.ready();
+            } else {
+                LOG.warn(
+                        "database {} is not ready: {}",
+                        database.name(),
+                        result.cause().getMessage());
+                vertx.setTimer(RETRY_MILLIS, timer -> begin());
+            }
+        });
+    }
+}

@@ -1,0 +1,130 @@
+package dev.trunkline.proxy;
+
+import dev.trunkline.conf.Configuration;
+import dev.trunkline.conf.load.ConfigException;
+import dev.trunkline.conf.load.ConfigurationLoader;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+
+/** The command line: {@code run} (the default) and {@code check}. */
+@Command(
+        name = "trunkline",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "A sharding proxy for PostgreSQL.",
+        subcommands = {Main.Run.class, Main.Check.class})
+public final class Main implements Callable<Integer> {
+
+    private static final int CLOSE_SECONDS = 10;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "configuration file (default: ${DEFAULT-VALUE})")
+    private Path config = Path.of("conf", "config.json");
+
+    /** Runs a command and exits with its code. */
+    public static void main(String[] arguments) {
+        int code = new CommandLine(new Main()).execute(arguments);
+        if (code >= 0) {
+            System.exit(code);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        return run(config);
+    }
+
+    /** Starts the proxy. */
+    @Command(name = "run", mixinStandardHelpOptions = true, description = "Start the proxy.")
+    static final class Run implements Callable<Integer> {
+        @Option(names = "--config", paramLabel = "FILE", description = "configuration file")
+        private Path config = Path.of("conf", "config.json");
+
+        @Override
+        public Integer call() {
+            return run(config);
+        }
+    }
+
+    /** Validates a configuration. */
+    @Command(name = "check", mixinStandardHelpOptions = true, description = "Validate the configuration.")
+    static final class Check implements Callable<Integer> {
+        @Option(names = "--config", paramLabel = "FILE", description = "configuration file")
+        private Path config = Path.of("conf", "config.json");
+
+        @Override
+        public Integer call() {
+            return load(config) == null ? 1 : 0;
+        }
+    }
+
+    /** The version in the manifest. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"trunkline " + (version == null ? "(development)" : version)};
+        }
+    }
+
+    private static @Nullable Configuration load(Path file) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            return ConfigurationLoader.load(vertx, file)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ConfigException faults) {
+                faults.faults().forEach(fault -> System.err.println(fault));
+            } else {
+                System.err.println(file + ": " + e.getMessage());
+            }
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } finally {
+            var unused = vertx.close();
+        }
+    }
+
+    /** The exit code; negative: the proxy runs, do not exit. */
+    private static int run(Path file) {
+        Configuration configuration = load(file);
+        if (configuration == null) {
+            return 1;
+        }
+        try {
+            Trunkline trunkline = Trunkline.start(configuration)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(trunkline), "shutdown"));
+            System.out.println("trunkline ready port=" + trunkline.port());
+            System.out.flush();
+            return -1;
+        } catch (ExecutionException e) {
+            System.err.println("cannot start: " + e.getMessage());
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 1;
+        }
+    }
+
+    private static void close(Trunkline trunkline) {
+        try {
+            trunkline.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            System.err.println("did not close in time: " + e.getMessage());
+        }
+    }
+}

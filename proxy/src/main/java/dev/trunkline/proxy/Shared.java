@@ -1,0 +1,22 @@
+package dev.trunkline.proxy;
+
+import dev.trunkline.conf.Configuration;
+import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.ServerNames;
+import dev.trunkline.proxy.frontend.Accounts;
+import dev.trunkline.proxy.frontend.CancelKeys;
+import dev.trunkline.proxy.pool.Pools;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the event loops of one process share, and nothing else: each part is immutable or made for many threads. */
+record Shared(
+        Configuration configuration,
+        Accounts accounts,
+        CancelKeys cancelKeys,
+        Map<String, DatabaseState> databases,
+        Pools pools,
+        ServerNames names,
+        AtomicInteger clientCount,
+        SecureRandom random) {}

@@ -1,0 +1,487 @@
+package dev.trunkline.proxy.backend;
+
+import dev.trunkline.protocol.TransactionStatus;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.net.FrameSink;
+import dev.trunkline.proxy.net.WireChannel;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A logged-in connection to a server: sends messages, keeps the queue of expected replies, and relays the frames that
+ * come by it to its {@link ReplyHandler} in runs as long as possible.
+ *
+ * <p>Used on one loop at a time: the one its channel is at home on.
+ */
+public final class ServerConnection implements FrameSink {
+
+    private final ServerAddress address;
+    private final WireChannel wire;
+    private final int processId;
+    private final byte[] secretKey;
+    private final TreeMap<String, String> parameters;
+    private final ArrayDeque<Reply> replies = new ArrayDeque<>();
+    private final PreparedStatements prepared = new PreparedStatements();
+    private final long openedNanos = System.nanoTime();
+
+    private ReplyHandler handler;
+    private TransactionStatus status = TransactionStatus.IDLE;
+    private Settings settings = Settings.NONE;
+    private boolean resetNeeded;
+    private boolean skipping;
+    private boolean copyingIn;
+    private boolean fatal;
+    private boolean lost;
+    private int unsynced;
+    private int cancelsUnderWay;
+
+    // The run of frames to relay, not yet handed over.
+    private @Nullable ByteBuf runBuffer;
+    private int runStart;
+    private int runEnd;
+
+    ServerConnection(
+            ServerAddress address,
+            WireChannel wire,
+            int processId,
+            byte[] secretKey,
+            Map<String, String> parameters,
+            ReplyHandler handler) {
+        this.address = address;
+        this.wire = wire;
+        this.processId = processId;
+        this.secretKey = secretKey;
+        this.parameters = new TreeMap<>(parameters);
+        this.handler = handler;
+    }
+
+    /** Changes who hears of this connection. */
+    public void handler(ReplyHandler newHandler) {
+        handler = newHandler;
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    /** The socket, for back-pressure and for lending to another loop. */
+    public WireChannel wire() {
+        return wire;
+    }
+
+    /** The server process, as BackendKeyData named it; 0 when it did not. */
+    public int processId() {
+        return processId;
+    }
+
+    /** The key that a CancelRequest must show; empty when the server gave none. */
+    public byte[] secretKey() {
+        return secretKey;
+    }
+
+    /** The run-time parameters that the server reports, by name as it spells it; live. */
+    public Map<String, String> parameters() {
+        return parameters;
+    }
+
+    /** The transaction status of the last ReadyForQuery. */
+    public TransactionStatus status() {
+        return status;
+    }
+
+    /** The statements prepared on this connection. */
+    public PreparedStatements prepared() {
+        return prepared;
+    }
+
+    /** What has been set on this connection beyond the server's defaults. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Notes what is now set on this connection. */
+    public void settings(Settings newSettings) {
+        settings = newSettings;
+    }
+
+    /** Notes that something may live on this connection that only DISCARD ALL clears. */
+    public void needsReset() {
+        resetNeeded = true;
+    }
+
+    /** True when DISCARD ALL must run before another session may use the connection. */
+    public boolean isResetNeeded() {
+        return resetNeeded;
+    }
+
+    /** Notes that DISCARD ALL has run. */
+    public void wasReset() {
+        resetNeeded = false;
+        settings = Settings.NONE;
+        prepared.clear();
+    }
+
+    /** Nanoseconds since the connection was opened. */
+    public long ageNanos() {
+        return System.nanoTime() - openedNanos;
+    }
+
+    /** True when nothing is owed, nothing is unfinished and no transaction is open. */
+    public boolean isIdle() {
+        return replies.isEmpty() && unsynced == 0 && status == TransactionStatus.IDLE && !lost && !fatal;
+    }
+
+    /** True when the server owes nothing and every message sent was followed by a Sync. */
+    public boolean isSettled() {
+        return replies.isEmpty() && unsynced == 0;
+    }
+
+    /** Extended-protocol messages sent since the last Sync. */
+    public int unsynced() {
+        return unsynced;
+    }
+
+    /** True when the connection can no longer be used. */
+    public boolean isLost() {
+        return lost || fatal || wire.isClosed();
+    }
+
+    /** True while the server waits for CopyData. */
+    public boolean isCopyingIn() {
+        return copyingIn;
+    }
+
+    /** True when an earlier message of the batch failed: the server skips everything up to the Sync. */
+    public boolean isSkipping() {
+        return skipping;
+    }
+
+    /** Counts the CancelRequests that are on their way to this server process. */
+    public void cancelStarted() {
+        cancelsUnderWay++;
+    }
+
+    /** One CancelRequest has been delivered. */
+    public void cancelEnded() {
+        cancelsUnderWay--;
+    }
+
+    /** True while a cancel may still hit whatever runs here. */
+    public boolean isCancelUnderWay() {
+        return cancelsUnderWay > 0;
+    }
+
+    /** The replies still owed, oldest first; live. */
+    public Iterable<Reply> owed() {
+        return replies;
+    }
+
+    /**
+     * Sends one message and expects its reply. The buffer's reference is taken over.
+     *
+     * @param message one whole frame
+     */
+    public void send(ByteBuf message, Reply reply) {
+        wire.write(message);
+        expect(reply);
+    }
+
+    /** Sends one message of our own. */
+    public void send(byte[] message, Reply reply) {
+        wire.write(message);
+        expect(reply);
+    }
+
+    /** Sends bytes that have no reply of their own: CopyData, CopyDone, CopyFail, Flush. */
+    public void sendPlain(ByteBuf bytes) {
+        wire.write(bytes);
+    }
+
+    /** Sends a simple Query of our own. */
+    public void query(String sql, Reply reply) {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+        ByteBuf message = wire.buffer(text.length + 6);
+        message.writeByte('Q').writeInt(text.length + 5).writeBytes(text).writeByte(0);
+        send(message, reply);
+    }
+
+    /** Puts frames of our own between the server's, at the place where the queue now ends. */
+    public void local(byte[] frames) {
+        local(Reply.local(frames));
+    }
+
+    /** Puts a local reply between the server's; it is skipped like a message when the batch has failed. */
+    public void local(Reply reply) {
+        if (replies.isEmpty() && !skipping) {
+            handler.forward(this, reply.localFrames());
+            reply.listener().done();
+        } else {
+            expect(reply);
+        }
+    }
+
+    private void expect(Reply reply) {
+        if (reply.step() == Reply.Step.SYNC) {
+            if (copyingIn) {
+                return; // the server ignores Sync while it waits for CopyData
+            }
+            unsynced = 0;
+            skipping = false;
+        } else if (skipping) {
+            reply.listener().skipped();
+            return;
+        } else if (reply.step() != Reply.Step.QUERY) {
+            if (reply.step() != Reply.Step.LOCAL) {
+                unsynced++;
+            }
+        }
+        replies.add(reply);
+    }
+
+    /** The client ended the COPY: CopyDone or CopyFail was sent. */
+    public void copyInEnded() {
+        copyingIn = false;
+    }
+
+    /** Ends the connection politely. */
+    public void close() {
+        if (!wire.isClosed()) {
+            wire.write(new byte[] {'X', 0, 0, 0, 4});
+            wire.close();
+        }
+    }
+
+    // ---- frames from the server
+
+    @Override
+    public void frame(byte type, ByteBuf buffer, int start, int end) {
+        switch (type) {
+            case 'D', 'd', 'c', 'T', 't', '1', '2', '3', 'n', 's', 'I', 'C', 'G', 'H', 'W', 'V' ->
+                result(type, buffer, start, end);
+            case 'Z' -> ready(buffer, start, end);
+            case 'E' -> error(buffer, start, end);
+            case 'N', 'A' -> {
+                handOverRun();
+                handler.asynchronous(this, type, buffer, start, end);
+            }
+            case 'S' -> parameterStatus(buffer, start, end);
+            default -> protocolFault();
+        }
+    }
+
+    @Override
+    public void part(byte type, ByteBuf buffer, int start, int end, boolean first, boolean last) {
+        Reply reply = replies.peek();
+        if (reply == null) {
+            protocolFault();
+        } else if (reply.use() == Reply.Use.HANDLE) {
+            handOverRun();
+            handler.part(this, reply, buffer, start, end, last);
+        } else {
+            relay(reply, type, buffer, start, end);
+        }
+    }
+
+    private void result(byte type, ByteBuf buffer, int start, int end) {
+        Reply reply = replies.peek();
+        if (reply == null || reply.step() == Reply.Step.SYNC) {
+            protocolFault();
+            return;
+        }
+        relay(reply, type, buffer, start, end);
+        if (type == 'G') {
+            beginCopyIn(reply);
+        } else if (reply.step() == Reply.Step.QUERY) {
+            if (type == 'C') {
+                copyingIn = false;
+                reply.commandCompleted(buffer, start, end);
+            }
+        } else if (ends(reply.step(), type)) {
+            copyingIn = false;
+            if (type == 'C') {
+                reply.commandCompleted(buffer, start, end);
+            }
+            complete(reply);
+        }
+    }
+
+    /** The server ignores Sync while it waits for CopyData: those sent already get no answer. */
+    private void beginCopyIn(Reply reply) {
+        copyingIn = true;
+        if (reply.step() == Reply.Step.EXECUTE && replies.size() > 1) {
+            replies.removeIf(other -> other.step() == Reply.Step.SYNC);
+            unsynced++;
+        }
+        handOverRun();
+        handler.copyIn(this, reply);
+    }
+
+    private static boolean ends(Reply.Step step, byte type) {
+        return switch (step) {
+            case PARSE -> type == '1';
+            case BIND -> type == '2';
+            case DESCRIBE_STATEMENT, DESCRIBE_PORTAL -> type == 'T' || type == 'n';
+            case EXECUTE -> type == 'C' || type == 'I' || type == 's';
+            case CLOSE -> type == '3';
+            case SYNC, QUERY, LOCAL -> false;
+        };
+    }
+
+    private void complete(Reply reply) {
+        replies.poll();
+        reply.listener().done();
+        emitLocal();
+    }
+
+    private void emitLocal() {
+        Reply next = replies.peek();
+        while (next != null && next.step() == Reply.Step.LOCAL) {
+            handOverRun();
+            replies.poll();
+            handler.forward(this, next.localFrames());
+            next.listener().done();
+            next = replies.peek();
+        }
+    }
+
+    private void relay(Reply reply, byte type, ByteBuf buffer, int start, int end) {
+        switch (reply.use()) {
+            case FORWARD, FORWARD_RESULT -> extendRun(buffer, start, end);
+            case HANDLE -> {
+                handOverRun();
+                handler.frame(this, reply, type, buffer, start, end);
+            }
+            case SWALLOW -> {}
+        }
+    }
+
+    private void extendRun(ByteBuf buffer, int start, int end) {
+        if (runBuffer == buffer && runEnd == start) {
+            runEnd = end;
+        } else {
+            handOverRun();
+            runBuffer = buffer;
+            runStart = start;
+            runEnd = end;
+        }
+    }
+
+    private void handOverRun() {
+        ByteBuf buffer = runBuffer;
+        if (buffer != null) {
+            runBuffer = null;
+            handler.forward(this, buffer, runStart, runEnd);
+        }
+    }
+
+    private void ready(ByteBuf buffer, int start, int end) {
+        Reply reply = replies.peek();
+        while (reply != null && !reply.endsWithReady()) {
+            // A simple Query or Sync was skipped over: nothing of the kind can be owed before it.
+            replies.poll();
+            reply.listener().skipped();
+            reply = replies.peek();
+        }
+        if (reply == null || end - start != 6) {
+            protocolFault();
+            return;
+        }
+        replies.poll();
+        copyingIn = false;
+        status = TransactionStatus.of(buffer.getByte(start + 5));
+        if (reply.use() == Reply.Use.FORWARD) {
+            extendRun(buffer, start, end);
+        }
+        handOverRun();
+        reply.listener().done();
+        handler.ready(this, reply, status);
+        emitLocal();
+    }
+
+    private void error(ByteBuf buffer, int start, int end) {
+        handOverRun();
+        fatal = ErrorFields.isFatal(buffer, start, end);
+        copyingIn = false;
+        Reply reply = replies.peek();
+        if (reply == null) {
+            handler.error(this, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW), buffer, start, end, fatal);
+            return;
+        }
+        if (reply.use() == Reply.Use.HANDLE) {
+            handler.frame(this, reply, (byte) 'E', buffer, start, end);
+        } else {
+            handler.error(this, reply, buffer, start, end, fatal);
+        }
+        reply.listener().failed();
+        if (!reply.endsWithReady()) {
+            skipToSync();
+        }
+    }
+
+    /** After an error the server skips the rest of the batch: what it owed for it will not come. */
+    private void skipToSync() {
+        replies.poll();
+        Reply next = replies.peek();
+        while (next != null && !next.endsWithReady()) {
+            replies.poll();
+            next.listener().skipped();
+            next = replies.peek();
+        }
+        skipping = next == null;
+    }
+
+    private void parameterStatus(ByteBuf buffer, int start, int end) {
+        handOverRun();
+        int nameStart = start + 5;
+        int nameEnd = buffer.indexOf(nameStart, end, (byte) 0);
+        if (nameEnd < 0) {
+            protocolFault();
+            return;
+        }
+        String name = buffer.toString(nameStart, nameEnd - nameStart, StandardCharsets.UTF_8);
+        String value = buffer.toString(nameEnd + 1, Math.max(0, end - nameEnd - 2), StandardCharsets.UTF_8);
+        parameters.put(name, value);
+        handler.parameterStatus(this, name, value);
+    }
+
+    @Override
+    public void bufferEnd(ByteBuf buffer) {
+        handOverRun();
+    }
+
+    private void protocolFault() {
+        violation(BackendErrors.unexpectedMessage(address));
+    }
+
+    @Override
+    public void writabilityChanged(boolean writable) {
+        handler.writabilityChanged(this, writable);
+    }
+
+    @Override
+    public void violation(PgException fault) {
+        wire.abort();
+        closed(fault);
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        if (!lost) {
+            lost = true;
+            runBuffer = null;
+            handler.lost(this, cause);
+            for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
+                reply.listener().lost();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return address + " pid " + processId + " " + status + " owed " + replies;
+    }
+}

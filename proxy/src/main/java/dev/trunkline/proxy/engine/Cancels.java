@@ -1,0 +1,84 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.ByteSlice;
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.frontend.CancelRequest;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.net.FrameSink;
+import dev.trunkline.proxy.net.Loop;
+import dev.trunkline.proxy.net.Wire;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends CancelRequests to servers. Until the server has taken one (it closes the connection then) its process is marked,
+ * so that the pool does not give it to another session whose statement the cancel would hit.
+ */
+public final class Cancels {
+
+    /** A server that does not take a cancel in this time will not: the mark is lifted. */
+    private static final long GIVE_UP_MILLIS = 5_000;
+
+    private final Wire wire;
+    private final Loop loop;
+
+    /** The cancels of one loop. */
+    public Cancels(Wire wire, Loop loop) {
+        this.wire = wire;
+        this.loop = loop;
+    }
+
+    /** Asks the server of a connection to cancel what runs on it. */
+    void send(ServerConnection server) {
+        if (server.secretKey().length < CancelRequest.MIN_KEY_BYTES) {
+            return;
+        }
+        server.cancelStarted();
+        Delivery delivery = new Delivery(server);
+        var unused = wire.connect(server.address().host(), server.address().port(), delivery)
+                .onComplete(result -> {
+                    if (result.succeeded()) {
+                        FrameWriter out = new FrameWriter();
+                        new CancelRequest(server.processId(), ByteSlice.of(server.secretKey())).encode(out);
+                        result.result().write(out.toByteArray());
+                        loop.later(GIVE_UP_MILLIS, result.result()::abort);
+                    } else {
+                        delivery.closed(result.cause());
+                    }
+                });
+    }
+
+    /** The connection of one cancel: the server answers nothing and closes it. */
+    private static final class Delivery implements FrameSink {
+        private final ServerConnection server;
+        private boolean ended;
+
+        Delivery(ServerConnection server) {
+            this.server = server;
+        }
+
+        @Override
+        public void closed(@Nullable Throwable cause) {
+            if (!ended) {
+                ended = true;
+                server.wire().home().run(server::cancelEnded);
+            }
+        }
+
+        @Override
+        public void frame(byte type, ByteBuf buffer, int start, int end) {}
+
+        @Override
+        public void part(byte type, ByteBuf buffer, int start, int end, boolean first, boolean last) {}
+
+        @Override
+        public void bufferEnd(ByteBuf buffer) {}
+
+        @Override
+        public void writabilityChanged(boolean writable) {}
+
+        @Override
+        public void violation(PgException fault) {}
+    }
+}

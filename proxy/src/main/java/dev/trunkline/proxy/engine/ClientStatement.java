@@ -1,0 +1,69 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.frontend.Parse;
+import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.StatementKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared statement as the client knows it. On servers it has another name, which depends on text and parameter types
+ * alone, so that clients share what is prepared; the unnamed statement stays unnamed.
+ */
+final class ClientStatement {
+
+    private final Parse parse;
+    private final String serverName;
+    private final @Nullable Statement statement;
+    private final int[] typeOids;
+
+    ClientStatement(Parse parse, String serverName, @Nullable Statement statement) {
+        this.parse = parse;
+        this.serverName = serverName;
+        this.statement = statement;
+        this.typeOids = new int[parse.typeCount()];
+        for (int i = 0; i < typeOids.length; i++) {
+            typeOids[i] = parse.typeOid(i);
+        }
+    }
+
+    /** As the client calls it; empty = unnamed. */
+    String name() {
+        return parse.statement();
+    }
+
+    boolean isUnnamed() {
+        return parse.statement().isEmpty();
+    }
+
+    String serverName() {
+        return serverName;
+    }
+
+    /** What it is; null for a text without any statement. */
+    @Nullable
+    Statement statement() {
+        return statement;
+    }
+
+    Pin pin() {
+        return statement == null ? Pin.NONE : statement.pin();
+    }
+
+    StatementKind kind() {
+        return statement == null ? StatementKind.EMPTY : statement.kind();
+    }
+
+    /** The parameter types that Parse gave; 0 = open. */
+    int[] typeOids() {
+        return typeOids;
+    }
+
+    /** The Parse message under its server name. */
+    byte[] parseMessage() {
+        FrameWriter out = new FrameWriter();
+        new Parse(serverName, parse.sql(), parse.typeOids()).encode(out);
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.lookup.Lookups;
+import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.routing.PlanCache;
+import dev.trunkline.routing.Router;
+import dev.trunkline.routing.catalog.Catalog;
+import dev.trunkline.routing.shard.ShardingRules;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sessions of one database share, on every loop. Safe for any thread: each part is immutable and replaced
+ * whole, or a concurrent container.
+ */
+public final class DatabaseState {
+
+    /** What servers report after a start-up with certain settings; clients choose the settings, so it is bounded. */
+    private static final int MAX_REMEMBERED_STARTUPS = 1_000;
+
+    private final String name;
+    private final ShardingRules rules;
+    private final Lookups lookups;
+    private final PlanCache plans;
+    private final Supplier<Future<Catalog>> catalogReader;
+    private volatile Router router;
+    private final AtomicReference<Future<Void>> reading = new AtomicReference<>(Future.succeededFuture());
+    private final Promise<Void> ready = Promise.promise();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final ConcurrentHashMap<String, Map<String, String>> startups = new ConcurrentHashMap<>();
+
+    /**
+     * A database whose catalog has not been read yet.
+     *
+     * @param catalogReader reads the catalog of shard 0 anew; called from any thread
+     */
+    public DatabaseState(
+            String name,
+            ShardingRules rules,
+            Lookups lookups,
+            PlanCache plans,
+            Supplier<Future<Catalog>> catalogReader) {
+        this.name = name;
+        this.rules = rules;
+        this.lookups = lookups;
+        this.plans = plans;
+        this.catalogReader = catalogReader;
+        this.router = Router.of(rules, Catalog.EMPTY, plans);
+    }
+
+    /** Notes that the database can be served: its catalog is known. */
+    public void ready() {
+        ready.tryComplete();
+    }
+
+    /** Completes, on any thread, when the database can be served. */
+    public Future<Void> whenReady() {
+        return ready.future();
+    }
+
+    /** True when the database can be served. */
+    public boolean isReady() {
+        return ready.future().isComplete();
+    }
+
+    /** As clients name it. */
+    public String name() {
+        return name;
+    }
+
+    public int shardCount() {
+        return rules.shardCount();
+    }
+
+    /** The router of the catalog that was read last; a statement keeps the one that analysed it. */
+    public Router router() {
+        return router;
+    }
+
+    /** The maps that sharding keys are translated by. */
+    public Lookups lookups() {
+        return lookups;
+    }
+
+    /** The shard whose turn it is, when any will do. */
+    public int nextShard() {
+        return Math.floorMod(turn.getAndIncrement(), shardCount());
+    }
+
+    /**
+     * Reads the catalog again, from a read that begins after this call; callers that come while one waits to begin share
+     * it. Completes on any thread when {@link #router()} knows it.
+     */
+    public Future<Void> reloadCatalog() {
+        Promise<Void> mine = Promise.promise();
+        Future<Void> before = reading.getAndSet(mine.future());
+        var unused = before.transform(ended -> read()).onComplete(mine);
+        return mine.future();
+    }
+
+    private Future<Void> read() {
+        return catalogReader
+                .get()
+                .onSuccess(catalog -> router = Router.of(rules, catalog, plans))
+                .mapEmpty();
+    }
+
+    /** What a server reported after a start-up with these settings, or null when that is not known yet. */
+    public @Nullable Map<String, String> reportedAfter(String user, Settings startup) {
+        return startups.get(user + '\n' + startup);
+    }
+
+    /** Remembers what a server reported after a start-up with these settings: they are valid, and mean this. */
+    public void rememberReported(String user, Settings startup, Map<String, String> reported) {
+        if (startups.size() < MAX_REMEMBERED_STARTUPS) {
+            startups.put(user + '\n' + startup, Map.copyOf(reported));
+        }
+    }
+}

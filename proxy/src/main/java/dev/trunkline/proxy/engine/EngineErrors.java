@@ -1,0 +1,109 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.Severity;
+import dev.trunkline.protocol.error.SqlState;
+import java.util.List;
+
+/** What the engine itself refuses or reports. */
+final class EngineErrors {
+
+    private EngineErrors() {}
+
+    /** 0A000: two shards written one after the other cannot be committed as one without two-phase commit. */
+    static PgException writeOnSecondShard(int shard) {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED, "a transaction cannot write sharded rows on a second shard")
+                .withDetail("The statement belongs on shard " + shard + ", and the transaction has written elsewhere.")
+                .withHint("Commit first, or write the rows of one sharding key value per transaction.");
+    }
+
+    /** 0A000: the mapping that this transaction has written is not visible to the loader before it commits. */
+    static PgException translationInMarkedTransaction() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a sharding key cannot be translated in a transaction that has written its lookup table")
+                .withHint("Commit the change of the lookup table first.");
+    }
+
+    /** 0A000: what a sharded statement means may have changed by a definition that nobody else sees yet. */
+    static PgException shardedAfterDefinition() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a sharded table cannot be used in a transaction that has changed definitions")
+                .withHint("Commit the change of definitions first.");
+    }
+
+    /** 0A000: the messages up to one Sync are one transaction, which would need a second shard. */
+    static PgException secondShardInBatch() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED, "the statements before one Sync must belong to one shard")
+                .withHint("Send a Sync after each statement, or use a transaction block.");
+    }
+
+    /** 0A000: portals over several shards are fetched whole. */
+    static PgException rowLimitOverShards() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED, "a row limit of Execute is not supported over several shards")
+                .withHint("Fetch all rows (fetch size 0), or add the sharding key to the statement.");
+    }
+
+    /** 0A000: the kinds of statement that the engine cannot carry out on several shards yet. */
+    static PgException notOverShards(String what) {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        what + " is not supported on a database of several shards in transaction mode")
+                .withHint("Connect to the shard itself for this statement.");
+    }
+
+    /** XX000-free answer to differing row shapes: the shards' schemas have drifted apart. */
+    static PgException rowShapesDiffer(int shard) {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED, "the shards describe the result of this statement differently")
+                .withDetail("Shard " + shard + " differs from the first one.")
+                .withHint("Bring the table definitions of all shards in line.");
+    }
+
+    /** 40003: some shards have committed, others have not or cannot tell. */
+    static PgException partiallyCommitted(List<Integer> committed, List<Integer> notCommitted, String reason) {
+        return new PgException(SqlState.STATEMENT_COMPLETION_UNKNOWN, "transaction partially committed")
+                .withDetail("Committed on shards " + committed + "; not, or not known, on shards " + notCommitted + ": "
+                        + reason)
+                .withHint("Compare the rows on these shards before repeating the transaction.");
+    }
+
+    /** 25001, a WARNING: as PostgreSQL says it. */
+    static PgException alreadyInTransaction() {
+        return new PgException(
+                SqlState.ACTIVE_SQL_TRANSACTION, Severity.WARNING, "there is already a transaction in progress");
+    }
+
+    /** 25P01, a WARNING: as PostgreSQL says it. */
+    static PgException noTransaction() {
+        return new PgException(
+                SqlState.NO_ACTIVE_SQL_TRANSACTION, Severity.WARNING, "there is no transaction in progress");
+    }
+
+    /** 25P01, an ERROR: SAVEPOINT and its kin outside of a block. */
+    static PgException onlyInTransaction(String command) {
+        return new PgException(SqlState.NO_ACTIVE_SQL_TRANSACTION, command + " can only be used in transaction blocks");
+    }
+
+    /** 3B001, as PostgreSQL says it. */
+    static PgException noSuchSavepoint(String name) {
+        return new PgException(SqlState.INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"" + name + "\" does not exist");
+    }
+
+    /** 42601, as PostgreSQL says it. */
+    static PgException severalCommandsInStatement() {
+        return new PgException(SqlState.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
+    }
+
+    /** 0A000: lookup tables decide where rows live; a change that nobody could undo is refused. */
+    static PgException transactionControlInString() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "savepoints and SET TRANSACTION are not supported within a string of several statements")
+                .withHint("Send the statements one by one.");
+    }
+}

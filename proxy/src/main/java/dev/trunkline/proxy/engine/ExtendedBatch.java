@@ -1,0 +1,633 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.protocol.frontend.Close;
+import dev.trunkline.protocol.frontend.Describe;
+import dev.trunkline.protocol.frontend.Execute;
+import dev.trunkline.protocol.frontend.Parse;
+import dev.trunkline.proxy.backend.BackendErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.sql.StatementKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extended protocol on a database of several shards: the messages up to one Sync.
+ *
+ * <p>A Parse waits until it is known where its statement runs, which a Bind decides; Describe, Flush and Sync let any
+ * shard parse it. What one shard answers is passed on as on the main road. A statement for several shards runs at its
+ * Execute, each shard getting Parse, Bind, Execute and Sync inside a block of ours.
+ */
+final class ExtendedBatch {
+
+    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
+    /** Execute of a portal that cannot exist: makes a server give up the implicit transaction that it is in. */
+    private static final byte[] POISON = poison();
+
+    private static final byte[] NO_PARAMETERS = {'t', 0, 0, 0, 6, 0, 0};
+
+    private final Session session;
+    private final ExtendedProtocol protocol;
+    private final Preparer preparer;
+    private final List<ClientStatement> pendingParses = new ArrayList<>(0);
+    private final Map<String, Portal> portals = new HashMap<>(0);
+    private @Nullable ServerConnection server;
+    private boolean executed;
+    private byte @Nullable [] heldComplete;
+
+    ExtendedBatch(Session session, ExtendedProtocol protocol, Preparer preparer) {
+        this.session = session;
+        this.protocol = protocol;
+        this.preparer = preparer;
+    }
+
+    private static byte[] poison() {
+        byte[] name = "trunkline: no such portal".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] frame = new byte[Frame.HEADER_BYTES + name.length + 1 + 4];
+        frame[0] = 'E';
+        Frame.putInt32(frame, 1, frame.length - 1);
+        System.arraycopy(name, 0, frame, Frame.HEADER_BYTES, name.length);
+        return frame;
+    }
+
+    /** True between the first message and the Sync. */
+    boolean isUnderWay() {
+        return server != null || !pendingParses.isEmpty() || heldComplete != null;
+    }
+
+    void message(byte type, ByteBuf buffer, int start, int end) {
+        if (session.hasFailed()) {
+            // A shard has reported an error: the rest of the batch is skipped, as a server would.
+            if (type == 'S') {
+                sync();
+            }
+            return;
+        }
+        byte[] body = ByteBufUtil.getBytes(buffer, start + Frame.HEADER_BYTES, end - start - Frame.HEADER_BYTES);
+        switch (type) {
+            case 'P' -> parse(Parse.decode(body, 0, body.length));
+            case 'B' -> bind(Bind.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
+            case 'D' -> describe(Describe.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
+            case 'E' -> execute(Execute.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
+            case 'C' -> close(Close.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
+            case 'H' -> flush(buffer.retainedSlice(start, end - start));
+            default -> sync();
+        }
+    }
+
+    // ---- Parse
+
+    private void parse(Parse parse) {
+        session.suspend();
+        session.routing()
+                .analyze(
+                        parse.sql().toByteArray(),
+                        statements -> {
+                            if (statements.size() > 1) {
+                                fail(Fault.of(EngineErrors.severalCommandsInStatement()));
+                                return;
+                            }
+                            try {
+                                pendingParses.add(protocol.remember(parse, statements));
+                                session.resume();
+                            } catch (PgException refusal) {
+                                fail(Fault.of(refusal));
+                            }
+                        },
+                        this::fail);
+    }
+
+    /** Sends the Parses that wait to a shard: the client gets its answers from there. */
+    private void sendParses(ServerConnection to) {
+        for (ClientStatement statement : pendingParses) {
+            if (isOurs(statement)) {
+                to.local(FixedFrames.PARSE_COMPLETE);
+            } else {
+                preparer.parse(to, statement, new Reply.Listener() {
+                    @Override
+                    public void failed() {
+                        protocol.forget(statement);
+                    }
+
+                    @Override
+                    public void skipped() {
+                        protocol.forget(statement);
+                    }
+                });
+            }
+        }
+        pendingParses.clear();
+    }
+
+    /** Answers the Parses that wait ourselves. */
+    private void answerParses() {
+        for (int i = pendingParses.size(); i > 0; i--) {
+            local(FixedFrames.PARSE_COMPLETE);
+        }
+        pendingParses.clear();
+    }
+
+    private void local(byte[] frame) {
+        releaseComplete();
+        if (server != null) {
+            server.local(frame);
+        } else {
+            session.output(frame);
+        }
+    }
+
+    /** A CommandComplete that was held back only as long as it might be the last. */
+    private void releaseComplete() {
+        byte[] held = heldComplete;
+        if (held != null) {
+            heldComplete = null;
+            session.output(held);
+        }
+    }
+
+    /** Statements that the proxy carries out itself. */
+    private static boolean isOurs(ClientStatement statement) {
+        return switch (statement.kind()) {
+            case EMPTY,
+                    BEGIN,
+                    COMMIT,
+                    ROLLBACK,
+                    SAVEPOINT,
+                    RELEASE,
+                    ROLLBACK_TO,
+                    SET,
+                    RESET,
+                    SET_TRANSACTION,
+                    SET_CONSTRAINTS,
+                    DISCARD -> true;
+            default -> false;
+        };
+    }
+
+    // ---- Bind
+
+    private void bind(Bind bind, ByteBuf frame) {
+        ClientStatement statement;
+        Parameters parameters;
+        try {
+            statement = protocol.find(bind.statement());
+            parameters = Parameters.of(bind, statement.typeOids());
+            refuseInFailedBlock(statement);
+        } catch (PgException refusal) {
+            frame.release();
+            fail(Fault.of(refusal));
+            return;
+        }
+        Portal portal = new Portal(statement, bind);
+        if (isOurs(statement)) {
+            frame.release();
+            portals.put(bind.portal(), portal);
+            answerParses();
+            local(FixedFrames.BIND_COMPLETE);
+            return;
+        }
+        session.suspend();
+        try {
+            Statement sql = java.util.Objects.requireNonNull(statement.statement());
+            session.runner()
+                    .place(
+                            sql,
+                            parameters,
+                            this::checkPlacement,
+                            placement -> {
+                                bound(portal, placement, frame);
+                                frame.release();
+                                session.resume();
+                            },
+                            fault -> {
+                                frame.release();
+                                fail(fault);
+                            });
+        } catch (PgException refusal) {
+            frame.release();
+            fail(Fault.of(refusal));
+        }
+    }
+
+    private void refuseInFailedBlock(ClientStatement statement) {
+        StatementKind kind = statement.kind();
+        boolean ends =
+                kind == StatementKind.COMMIT || kind == StatementKind.ROLLBACK || kind == StatementKind.ROLLBACK_TO;
+        if (session.transaction().isFailed() && !ends) {
+            throw ProtocolErrors.transactionFailed();
+        }
+    }
+
+    /**
+     * What runs before one Sync is one transaction. Outside of a block a second shard could not take part in it; inside
+     * one, or when nothing has run yet, the first shard's part of the batch is closed by a Sync of ours.
+     */
+    private void checkPlacement(StatementRunner.Placement placement, Runnable then) {
+        ServerConnection current = server;
+        boolean same = current != null
+                && placement.merge() == null
+                && current.address().shard() == placement.shards().get(0);
+        if (current == null || same || current.unsynced() == 0) {
+            then.run();
+        } else if (executed && !session.transaction().isOpen()) {
+            throw EngineErrors.secondShardInBatch();
+        } else {
+            settle(then);
+        }
+    }
+
+    private void bound(Portal portal, StatementRunner.Placement placement, ByteBuf frame) {
+        portal.placement(placement);
+        portals.put(portal.bind().portal(), portal);
+        if (placement.merge() != null) {
+            answerParses();
+            local(FixedFrames.BIND_COMPLETE);
+            return;
+        }
+        releaseComplete();
+        ServerConnection to = session.leases().get(placement.shards().get(0));
+        server = to;
+        sendParses(to);
+        preparer.ensure(to, portal.statement());
+        int portalEnd = ExtendedProtocol.nameEnd(frame, Frame.HEADER_BYTES, frame.readableBytes());
+        int statementEnd = ExtendedProtocol.nameEnd(frame, portalEnd, frame.readableBytes());
+        preparer.bind(
+                to,
+                portal.statement(),
+                frame,
+                0,
+                frame.readableBytes(),
+                new int[] {portalEnd, statementEnd},
+                Reply.of(Reply.Step.BIND, Reply.Use.FORWARD));
+    }
+
+    // ---- Describe
+
+    private void describe(Describe describe, ByteBuf frame) {
+        if (describe.isStatement()) {
+            frame.release();
+            describeStatement(protocol.find(describe.name()));
+            return;
+        }
+        Portal portal = portals.get(describe.name());
+        if (portal == null) {
+            frame.release();
+            throw ProtocolErrors.unknownPortal(describe.name());
+        }
+        if (portal.placement() == null) {
+            frame.release();
+            local(FixedFrames.NO_DATA);
+        } else if (portal.isOnOneShard()) {
+            serverOf(portal).send(frame, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+        } else {
+            frame.release();
+            portal.describeOwed(true);
+        }
+    }
+
+    private void describeStatement(ClientStatement statement) {
+        refuseInFailedBlock(statement);
+        if (isOurs(statement)) {
+            answerParses();
+            local(NO_PARAMETERS);
+            local(FixedFrames.NO_DATA);
+            return;
+        }
+        withAnyShard(to -> {
+            sendParses(to);
+            protocol.describeStatement(to, statement);
+            session.resume();
+        });
+    }
+
+    /** A shard that may parse and describe: the batch's own if it has one. */
+    private void withAnyShard(Leases.Use use) {
+        ServerConnection current = server;
+        if (current != null) {
+            use.with(current);
+            return;
+        }
+        session.suspend();
+        session.leases()
+                .take(
+                        session.runner().anyShard(true),
+                        to -> {
+                            server = to;
+                            use.with(to);
+                        },
+                        this::fail);
+    }
+
+    private ServerConnection serverOf(Portal portal) {
+        int shard =
+                java.util.Objects.requireNonNull(portal.placement()).shards().get(0);
+        ServerConnection to = session.leases().get(shard);
+        server = to;
+        return to;
+    }
+
+    // ---- Execute
+
+    private void execute(Execute execute, ByteBuf frame) {
+        Portal portal = portals.get(execute.portal());
+        if (portal == null) {
+            frame.release();
+            throw ProtocolErrors.unknownPortal(execute.portal());
+        }
+        if (portal.isOnOneShard()) {
+            executeOnOneShard(portal, frame);
+            return;
+        }
+        frame.release();
+        boolean severalShards = portal.placement() != null;
+        if (severalShards && execute.maxRows() > 0) {
+            throw EngineErrors.rowLimitOverShards();
+        }
+        session.suspend();
+        settle(() -> {
+            if (session.hasFailed()) {
+                session.resume();
+                return;
+            }
+            releaseComplete();
+            executed = true;
+            run(portal);
+        });
+    }
+
+    private void executeOnOneShard(Portal portal, ByteBuf frame) {
+        Statement statement =
+                java.util.Objects.requireNonNull(portal.statement().statement());
+        ServerConnection to = serverOf(portal);
+        if (!statement.isReadOnly()) {
+            session.leases().wrote(to.address().shard());
+        }
+        executed = true;
+        Reply.Listener tracker = statement.setConfigs().isEmpty()
+                ? null
+                : new Reply.Listener() {
+                    @Override
+                    public void commandComplete(int index, ByteBuf buffer, int start, int end) {
+                        StateTracker.applySetConfigs(session, statement);
+                    }
+                };
+        to.send(frame, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+    }
+
+    private void run(Portal portal) {
+        StatementRunner.Completion completion = new StatementRunner.Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                heldComplete = commandComplete;
+                if (!session.transaction().isWrapped()) {
+                    releaseComplete();
+                }
+                session.resume();
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                fail(fault);
+            }
+        };
+        StatementRunner.Placement placement = portal.placement();
+        PortalExecution execution = new PortalExecution(preparer, portal);
+        if (placement == null) {
+            session.runner().run(execution, completion);
+        } else {
+            session.runner().onShards(execution, placement, completion);
+        }
+    }
+
+    // ---- Close, Flush, Sync
+
+    private void close(Close close, ByteBuf frame) {
+        if (close.isStatement()) {
+            protocol.forget(close.name());
+        } else {
+            Portal portal = portals.remove(close.name());
+            if (portal != null && portal.isOnOneShard()) {
+                serverOf(portal).send(frame, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+                return;
+            }
+        }
+        frame.release();
+        if (server == null && !pendingParses.isEmpty()) {
+            withAnyShard(to -> {
+                sendParses(to);
+                to.local(FixedFrames.CLOSE_COMPLETE);
+                session.resume();
+            });
+            return;
+        }
+        if (server != null) {
+            sendParses(server);
+        }
+        local(FixedFrames.CLOSE_COMPLETE);
+    }
+
+    private void flush(ByteBuf frame) {
+        if (server == null && pendingParses.isEmpty()) {
+            frame.release();
+            return;
+        }
+        withAnyShard(to -> {
+            sendParses(to);
+            to.sendPlain(frame);
+            session.resume();
+        });
+    }
+
+    private void sync() {
+        session.suspend();
+        if (!pendingParses.isEmpty() && !session.hasFailed()) {
+            withAnyShard(to -> {
+                sendParses(to);
+                endBatch();
+            });
+        } else {
+            endBatch();
+        }
+    }
+
+    private void endBatch() {
+        if (session.transaction().isWrapped()) {
+            settle(this::commitWrapped);
+            return;
+        }
+        ServerConnection current = server;
+        clear();
+        if (current != null && current.unsynced() > 0) {
+            current.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+        } else {
+            session.releaseIdle();
+            session.outputReady();
+            session.resume();
+        }
+    }
+
+    private void commitWrapped() {
+        byte[] complete = heldComplete;
+        clear();
+        TransactionEnd.Outcome outcome = new TransactionEnd.Outcome() {
+            @Override
+            public void ended(String tag) {
+                if (complete != null && tag.equals("COMMIT")) {
+                    session.output(complete);
+                }
+                endWrapped();
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                session.serverFailed(fault);
+                endWrapped();
+            }
+        };
+        if (session.hasFailed()) {
+            session.transactions().rollback(outcome);
+        } else {
+            session.transactions().commit(outcome);
+        }
+    }
+
+    private void endWrapped() {
+        session.releaseIdle();
+        session.outputReady();
+        session.resume();
+    }
+
+    private void clear() {
+        server = null;
+        executed = false;
+        heldComplete = null;
+        pendingParses.clear();
+    }
+
+    /** Ends the shard's part of the batch with a Sync of ours and waits for it. */
+    private void settle(Runnable then) {
+        ServerConnection current = server;
+        if (current == null || current.unsynced() == 0) {
+            then.run();
+            return;
+        }
+        current.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
+            @Override
+            public void done() {
+                session.guarded(then);
+            }
+
+            @Override
+            public void lost() {
+                if (!session.hasFailed()) {
+                    session.serverFailed(Fault.of(BackendErrors.connectionLost(current.address())));
+                }
+                session.guarded(then);
+            }
+        }));
+    }
+
+    // ---- failures
+
+    /**
+     * A failure of ours within the batch: what the shard has answered goes out first, what it has done outside of a
+     * block is undone, then the client gets its one error and everything up to the Sync is skipped.
+     */
+    void fail(Fault fault) {
+        session.suspend();
+        protocol.skipToSync();
+        pendingParses.forEach(protocol::forget);
+        pendingParses.clear();
+        ServerConnection current = server;
+        if (current != null
+                && current.unsynced() > 0
+                && executed
+                && !session.transaction().isOpen()) {
+            current.send(POISON, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+        }
+        settle(() -> {
+            if (!session.hasFailed()) {
+                releaseComplete();
+                session.serverFailed(fault);
+            }
+            session.resume();
+        });
+    }
+
+    /** The Sync after a failure: the batch is over. */
+    void syncAfterFailure() {
+        if (session.isPassThrough() && !isUnderWay()) {
+            if (session.leases().holds(0) && session.leases().get(0).unsynced() > 0) {
+                session.leases().get(0).send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            } else {
+                session.outputReady();
+                session.releaseIdle();
+            }
+            return;
+        }
+        session.suspend();
+        endBatch();
+    }
+
+    void transactionEnded() {
+        portals.clear();
+    }
+
+    void serverLost() {
+        ServerConnection current = server;
+        if (current != null && current.isLost()) {
+            server = null;
+        }
+    }
+
+    /** A portal that runs on several shards, or that the proxy carries out itself. */
+    private static final class PortalExecution implements StatementRunner.Execution {
+        private final Preparer preparer;
+        private final Portal portal;
+
+        PortalExecution(Preparer preparer, Portal portal) {
+            this.preparer = preparer;
+            this.portal = portal;
+        }
+
+        @Override
+        public Statement statement() {
+            Statement statement = portal.statement().statement();
+            if (statement == null) {
+                throw new IllegalStateException("an empty statement has no execution of its own");
+            }
+            return statement;
+        }
+
+        @Override
+        public @Nullable Parameters parameters() {
+            return Parameters.of(portal.bind(), portal.statement().typeOids());
+        }
+
+        @Override
+        public void send(ServerConnection to, Reply.Listener last) {
+            preparer.ensure(to, portal.statement());
+            preparer.bindUnnamed(to, portal);
+            if (portal.isDescribeOwed()) {
+                to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
+            }
+            to.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+            to.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
+        }
+
+        private static final byte[] DESCRIBE_UNNAMED = {'D', 0, 0, 0, 6, 'P', 0};
+        private static final byte[] EXECUTE_UNNAMED = {'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
+    }
+}

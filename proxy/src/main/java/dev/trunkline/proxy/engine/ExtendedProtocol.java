@@ -1,0 +1,368 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.protocol.frontend.Parse;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Statement;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extended protocol: keeps the client's prepared statements, and on a database of one shard passes messages on with
+ * the server's names in them. On several shards {@link ExtendedBatch} takes over.
+ */
+final class ExtendedProtocol {
+
+    private static final int HEADER = Frame.HEADER_BYTES;
+
+    private final Session session;
+    private final Preparer preparer;
+    private final ExtendedBatch batch;
+    private final Map<String, ClientStatement> named = new HashMap<>(0);
+    private final Map<String, ClientStatement> portals = new HashMap<>(0);
+    private @Nullable ClientStatement unnamed;
+    private @Nullable ClientStatement unnamedPortal;
+    private boolean skipping;
+
+    ExtendedProtocol(Session session) {
+        this.session = session;
+        this.preparer = new Preparer(session.place().preparedLimit());
+        this.batch = new ExtendedBatch(session, this, preparer);
+    }
+
+    /** One of Parse, Bind, Describe, Execute, Close, Flush, Sync. */
+    void message(byte type, ByteBuf buffer, int start, int end) {
+        if (skipping) {
+            if (type == 'S') {
+                skipping = false;
+                batch.syncAfterFailure();
+            }
+            return;
+        }
+        if (!session.isPassThrough() || batch.isUnderWay()) {
+            batch.message(type, buffer, start, end);
+        } else if (session.leases().isReady(0)) {
+            passThrough(session.leases().get(0), type, buffer, start, end);
+        } else if (!answeredWithoutServer(type, buffer, start, end)) {
+            ByteBuf frame = buffer.retainedSlice(start, end - start);
+            session.suspend();
+            session.leases()
+                    .take(
+                            0,
+                            server -> {
+                                try {
+                                    passThrough(server, type, frame, 0, frame.readableBytes());
+                                } catch (PgException refusal) {
+                                    failBatch(Fault.of(refusal));
+                                } finally {
+                                    frame.release();
+                                }
+                                session.resume();
+                            },
+                            fault -> {
+                                frame.release();
+                                failBatch(fault);
+                                session.resume();
+                            });
+        }
+    }
+
+    boolean isSkipping() {
+        return skipping;
+    }
+
+    /** A failure of ours: the client gets the error, and its messages are skipped up to the next Sync. */
+    void failBatch(Fault fault) {
+        if (session.isPassThrough() && !batch.isUnderWay()) {
+            skipping = true;
+            session.outputInOrder(fault.frame());
+        } else {
+            batch.fail(fault);
+        }
+    }
+
+    void skipToSync() {
+        skipping = true;
+    }
+
+    // ---- one shard
+
+    /** Sync, Flush and Close of a statement need no server when none is held. */
+    private boolean answeredWithoutServer(byte type, ByteBuf buffer, int start, int end) {
+        if (session.leases().holds(0)) {
+            return false;
+        }
+        if (type == 'S') {
+            session.outputReady();
+            return true;
+        }
+        if (type == 'C' && !session.place().isSessionMode()) {
+            if (buffer.getByte(start + HEADER) == 'S') {
+                forget(name(buffer, start + HEADER + 1, end));
+            }
+            session.output(FixedFrames.CLOSE_COMPLETE);
+            return true;
+        }
+        return type == 'H';
+    }
+
+    private void passThrough(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
+        switch (type) {
+            case 'P' -> parse(server, buffer, start, end);
+            case 'B' -> bind(server, buffer, start, end);
+            case 'D' -> describe(server, buffer, start, end);
+            case 'E' -> execute(server, buffer, start, end);
+            case 'C' -> close(server, buffer, start, end);
+            case 'S' ->
+                server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            default -> server.sendPlain(buffer.retainedSlice(start, end - start));
+        }
+    }
+
+    private void parse(ServerConnection server, ByteBuf buffer, int start, int end) {
+        byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
+        Parse parse = Parse.decode(body, 0, body.length);
+        List<Statement> statements = session.routing().analyzeNow(parse.sql().toByteArray());
+        ClientStatement statement = remember(parse, statements);
+        if (statement.isUnnamed()) {
+            server.prepared().unnamed(statement);
+            server.send(
+                    buffer.retainedSlice(start, end - start),
+                    Reply.of(Reply.Step.PARSE, Reply.Use.FORWARD, new ForgetUnlessParsed(statement, server)));
+        } else {
+            preparer.parse(server, statement, new ForgetUnlessParsed(statement, server));
+        }
+    }
+
+    /** A Parse that failed has made no statement. */
+    private final class ForgetUnlessParsed implements Reply.Listener {
+        private final ClientStatement statement;
+        private final ServerConnection server;
+
+        ForgetUnlessParsed(ClientStatement statement, ServerConnection server) {
+            this.statement = statement;
+            this.server = server;
+        }
+
+        @Override
+        public void failed() {
+            skipped();
+        }
+
+        @Override
+        public void skipped() {
+            forget(statement);
+            if (server.prepared().unnamed() == statement) {
+                server.prepared().unnamed(null);
+            }
+        }
+    }
+
+    private void bind(ServerConnection server, ByteBuf buffer, int start, int end) {
+        int portalEnd = nameEnd(buffer, start + HEADER, end);
+        int statementEnd = nameEnd(buffer, portalEnd, end);
+        ClientStatement statement = find(text(buffer, portalEnd, statementEnd - 1));
+        preparer.ensure(server, statement);
+        notePortal(text(buffer, start + HEADER, portalEnd - 1), statement);
+        preparer.bind(
+                server,
+                statement,
+                buffer,
+                start,
+                end,
+                new int[] {portalEnd, statementEnd},
+                Reply.of(Reply.Step.BIND, Reply.Use.FORWARD));
+    }
+
+    private void describe(ServerConnection server, ByteBuf buffer, int start, int end) {
+        byte kind = kind(buffer, start, end);
+        if (kind == 'S') {
+            describeStatement(server, find(name(buffer, start + HEADER + 1, end)));
+        } else {
+            server.send(
+                    buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+        }
+    }
+
+    /** Describe of a statement, where it is prepared first if need be. */
+    void describeStatement(ServerConnection server, ClientStatement statement) {
+        preparer.ensure(server, statement);
+        server.send(
+                named((byte) 'D', statement.serverName()), Reply.of(Reply.Step.DESCRIBE_STATEMENT, Reply.Use.FORWARD));
+    }
+
+    private static byte[] named(byte type, String statement) {
+        byte[] name = statement.getBytes(StandardCharsets.UTF_8);
+        byte[] frame = new byte[HEADER + 1 + name.length + 1];
+        frame[0] = type;
+        Frame.putInt32(frame, 1, frame.length - 1);
+        frame[HEADER] = 'S';
+        System.arraycopy(name, 0, frame, HEADER + 1, name.length);
+        return frame;
+    }
+
+    private void execute(ServerConnection server, ByteBuf buffer, int start, int end) {
+        ClientStatement statement = portal(name(buffer, start + HEADER, end));
+        Reply.Listener tracker = null;
+        if (statement != null && statement.statement() != null) {
+            tracker = StateTracker.of(session, List.of(statement.statement()));
+            if (statement.pin() != Pin.NONE) {
+                session.pin(statement.pin());
+            }
+        }
+        server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+    }
+
+    private void close(ServerConnection server, ByteBuf buffer, int start, int end) {
+        if (kind(buffer, start, end) == 'S') {
+            String name = name(buffer, start + HEADER + 1, end);
+            if (!name.isEmpty() && !session.place().isSessionMode()) {
+                forget(name);
+                server.local(FixedFrames.CLOSE_COMPLETE);
+                return;
+            }
+            ClientStatement statement = named.get(name);
+            forget(name);
+            if (statement != null) {
+                server.prepared().remove(statement.serverName());
+                server.send(named((byte) 'C', statement.serverName()), Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+                return;
+            }
+            server.prepared().unnamed(null);
+        }
+        server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+    }
+
+    // ---- the client's statements
+
+    /** Makes a statement of a Parse. Throws 42P05 when the name is taken, 42601 for several statements in one text. */
+    ClientStatement remember(Parse parse, List<Statement> statements) {
+        String name = parse.statement();
+        if (!name.isEmpty() && named.containsKey(name)) {
+            throw ProtocolErrors.duplicateStatement(name);
+        }
+        Statement statement = statements.size() == 1 ? statements.get(0) : null;
+        ClientStatement made = new ClientStatement(parse, serverName(parse), statement);
+        if (name.isEmpty()) {
+            unnamed = made;
+        } else {
+            named.put(name, made);
+        }
+        return made;
+    }
+
+    /** In session mode the server is the client's own: SQL-level EXECUTE finds the client's names there. */
+    private String serverName(Parse parse) {
+        if (parse.statement().isEmpty() || session.place().isSessionMode()) {
+            return parse.statement();
+        }
+        return session.place().names().of(parse);
+    }
+
+    /** The statement of this name. Throws 26000 when there is none. */
+    ClientStatement find(String name) {
+        ClientStatement statement = name.isEmpty() ? unnamed : named.get(name);
+        if (statement == null) {
+            throw ProtocolErrors.unknownStatement(name);
+        }
+        return statement;
+    }
+
+    void forget(String name) {
+        if (name.isEmpty()) {
+            unnamed = null;
+        } else {
+            named.remove(name);
+        }
+    }
+
+    void forget(ClientStatement statement) {
+        if (statement.isUnnamed()) {
+            if (unnamed == statement) {
+                unnamed = null;
+            }
+        } else {
+            named.remove(statement.name(), statement);
+        }
+    }
+
+    /** DEALLOCATE ALL or DISCARD ALL ran on the servers that are held. */
+    void deallocateAll() {
+        named.clear();
+        unnamed = null;
+        session.leases().deallocated();
+    }
+
+    private void notePortal(String name, ClientStatement statement) {
+        if (name.isEmpty()) {
+            unnamedPortal = statement;
+        } else {
+            portals.put(name, statement);
+        }
+    }
+
+    private @Nullable ClientStatement portal(String name) {
+        return name.isEmpty() ? unnamedPortal : portals.get(name);
+    }
+
+    /** The transaction has ended, and with it its portals. */
+    void transactionEnded() {
+        portals.clear();
+        unnamedPortal = null;
+        batch.transactionEnded();
+    }
+
+    /** A server connection of the session was lost. */
+    void serverLost() {
+        batch.serverLost();
+    }
+
+    /** The session ends. */
+    void release() {
+        batch.transactionEnded();
+    }
+
+    // ---- reading messages in place
+
+    private static byte kind(ByteBuf buffer, int start, int end) {
+        if (end <= start + HEADER) {
+            throw malformed();
+        }
+        byte kind = buffer.getByte(start + HEADER);
+        if (kind != 'S' && kind != 'P') {
+            throw malformed();
+        }
+        return kind;
+    }
+
+    /** The index behind the zero byte of the name that begins at an index. */
+    static int nameEnd(ByteBuf buffer, int from, int end) {
+        int zero = from >= end ? -1 : buffer.indexOf(from, end, (byte) 0);
+        if (zero < 0) {
+            throw malformed();
+        }
+        return zero + 1;
+    }
+
+    static String name(ByteBuf buffer, int from, int end) {
+        return text(buffer, from, nameEnd(buffer, from, end) - 1);
+    }
+
+    static String text(ByteBuf buffer, int from, int end) {
+        return from == end ? "" : buffer.toString(from, end - from, StandardCharsets.UTF_8);
+    }
+
+    private static PgException malformed() {
+        return ProtocolErrors.malformedMessage("message", "A name in it does not end.");
+    }
+}

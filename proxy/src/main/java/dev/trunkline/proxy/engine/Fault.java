@@ -1,0 +1,42 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.backend.ErrorResponse;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.Severity;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+
+/**
+ * A failure as the client is told of it: one ErrorResponse frame, the server's own bytes or made from an exception.
+ *
+ * @param frame the whole frame
+ */
+record Fault(byte[] frame) {
+
+    static Fault of(PgException exception) {
+        FrameWriter out = new FrameWriter();
+        ErrorResponse.of(exception).encode(out);
+        return new Fault(out.toByteArray());
+    }
+
+    /**
+     * A server's ErrorResponse. FATAL becomes ERROR: the server's session has ended, the client's goes on.
+     */
+    static Fault ofServer(ByteBuf buffer, int start, int end, boolean fatal) {
+        byte[] frame = ByteBufUtil.getBytes(buffer, start, end - start);
+        if (!fatal) {
+            return new Fault(frame);
+        }
+        ErrorResponse response = ErrorResponse.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
+        FrameWriter out = new FrameWriter();
+        new ErrorResponse(response.fields().withSeverity(Severity.ERROR)).encode(out);
+        return new Fault(out.toByteArray());
+    }
+
+    /** The fields of the response. */
+    ErrorResponse response() {
+        return ErrorResponse.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
+    }
+}

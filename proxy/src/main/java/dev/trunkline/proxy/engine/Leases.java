@@ -1,0 +1,423 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.backend.BackendErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.proxy.pool.LoopPool;
+import dev.trunkline.proxy.pool.Waiter;
+import dev.trunkline.routing.sql.StatementKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server connections that a session holds, at most one per shard: its enlistments. A connection is prepared before
+ * it is used: it carries the session's settings, and when a block is open it has begun.
+ */
+final class Leases {
+
+    /** Uses a prepared connection. */
+    @FunctionalInterface
+    interface Use {
+        void with(ServerConnection server);
+    }
+
+    private record Savepoint(String name, Settings settings) {}
+
+    private static final class Enlistment {
+        private final ServerConnection server;
+        private boolean begun;
+        private boolean wrote;
+        private Settings settingsAtBegin = Settings.NONE;
+        private final ArrayDeque<Savepoint> savepoints = new ArrayDeque<>(0);
+
+        Enlistment(ServerConnection server) {
+            this.server = server;
+        }
+    }
+
+    private final Session session;
+    private final LoopPool[] pools;
+    private final @Nullable Enlistment[] held;
+    private int count;
+    private @Nullable Waiter waiter;
+    private int waiterShard;
+    private @Nullable Consumer<Fault> waiting;
+
+    Leases(Session session, LoopPool[] pools) {
+        this.session = session;
+        this.pools = pools;
+        this.held = new Enlistment[pools.length];
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean holds(int shard) {
+        return held[shard] != null;
+    }
+
+    /** The lowest shard that is held, or -1. */
+    int anyShard() {
+        for (int shard = 0; shard < held.length; shard++) {
+            if (held[shard] != null) {
+                return shard;
+            }
+        }
+        return -1;
+    }
+
+    /** The shards that are held, ascending. */
+    List<Integer> shards() {
+        List<Integer> shards = new ArrayList<>(count);
+        for (int shard = 0; shard < held.length; shard++) {
+            if (held[shard] != null) {
+                shards.add(shard);
+            }
+        }
+        return shards;
+    }
+
+    /** True when a shard is held and carries the session's settings: it can be used without waiting. */
+    boolean isReady(int shard) {
+        Enlistment enlistment = held[shard];
+        return enlistment != null
+                && enlistment.server.settings() == session.settings().current();
+    }
+
+    /** The connection to a shard that is held. */
+    ServerConnection get(int shard) {
+        Enlistment enlistment = held[shard];
+        if (enlistment == null) {
+            throw new IllegalStateException("shard " + shard + " is not enlisted");
+        }
+        return enlistment.server;
+    }
+
+    /** True when the block has begun on a shard. */
+    boolean hasBegun(int shard) {
+        Enlistment enlistment = held[shard];
+        return enlistment != null && enlistment.begun;
+    }
+
+    /** Notes that the transaction has written on a shard. */
+    void wrote(int shard) {
+        Enlistment enlistment = held[shard];
+        if (enlistment != null) {
+            enlistment.wrote = true;
+        }
+    }
+
+    /** True when the transaction has written on this shard. */
+    boolean wroteOn(int shard) {
+        Enlistment enlistment = held[shard];
+        return enlistment != null && enlistment.wrote;
+    }
+
+    /** True when the transaction has written on a shard other than this one. */
+    boolean wroteElsewhere(int shard) {
+        for (int other = 0; other < held.length; other++) {
+            Enlistment enlistment = held[other];
+            if (other != shard && enlistment != null && enlistment.wrote) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Prepares the connection to one shard, taking it from the pool if it is not held, and uses it; at once when
+     * nothing has to be waited for. Fails with what the pool or the server said.
+     */
+    void take(int shard, Use use, Consumer<Fault> failed) {
+        take(shard, true, use, failed);
+    }
+
+    private void take(int shard, boolean inBlock, Use use, Consumer<Fault> failed) {
+        Enlistment enlistment = held[shard];
+        if (enlistment != null) {
+            prepare(enlistment, inBlock, use, failed);
+            return;
+        }
+        waiting = failed;
+        Waiter wait = pools[shard].acquire(new Waiter.Taker() {
+            @Override
+            public void leased(ServerConnection server) {
+                waiter = null;
+                waiting = null;
+                server.handler(session.relay());
+                Enlistment fresh = new Enlistment(server);
+                held[shard] = fresh;
+                count++;
+                prepare(fresh, inBlock, use, failed);
+            }
+
+            @Override
+            public void failed(PgException fault) {
+                waiter = null;
+                waiting = null;
+                failed.accept(Fault.of(fault));
+            }
+        });
+        if (!wait.isAnswered()) {
+            waiter = wait;
+            waiterShard = shard;
+        }
+    }
+
+    /** Like {@link #take}, but the connection stays outside of the block: for trying something out. */
+    void takeOutsideBlock(int shard, Use use, Consumer<Fault> failed) {
+        take(shard, false, use, failed);
+    }
+
+    /** Prepares the connections to several shards, taken in order of shard number against deadlocks. */
+    void takeAll(List<Integer> shards, Runnable ready, Consumer<Fault> failed) {
+        takeFrom(shards, 0, ready, failed);
+    }
+
+    private void takeFrom(List<Integer> shards, int index, Runnable ready, Consumer<Fault> failed) {
+        if (index == shards.size()) {
+            ready.run();
+        } else {
+            take(shards.get(index), server -> takeFrom(shards, index + 1, ready, failed), failed);
+        }
+    }
+
+    /** Ends a wait for a connection: the client cancelled or is gone. */
+    boolean cancelWait(Fault fault) {
+        Waiter wait = waiter;
+        Consumer<Fault> failed = waiting;
+        if (wait == null || failed == null) {
+            return false;
+        }
+        waiter = null;
+        waiting = null;
+        pools[waiterShard].withdraw(wait);
+        failed.accept(fault);
+        return true;
+    }
+
+    // ---- preparing
+
+    private void prepare(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
+        ServerConnection server = enlistment.server;
+        Settings wanted = session.settings().current();
+        if (server.settings() == wanted || server.settings().equals(wanted)) {
+            begin(enlistment, inBlock, use, failed);
+            return;
+        }
+        String changes = server.settings().changesTo(wanted);
+        server.query(changes, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Waited(server, failed) {
+            @Override
+            void succeeded() {
+                server.settings(wanted);
+                begin(enlistment, inBlock, use, failed);
+            }
+        }));
+    }
+
+    private void begin(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
+        Transaction transaction = session.transaction();
+        if (!inBlock || session.isPassThrough() || !transaction.isOpen() || enlistment.begun) {
+            use.with(enlistment.server);
+            return;
+        }
+        ServerConnection server = enlistment.server;
+        enlistment.begun = true;
+        enlistment.settingsAtBegin = session.settings().current();
+        for (String name : transaction.savepoints()) {
+            enlistment.savepoints.push(new Savepoint(name, enlistment.settingsAtBegin));
+        }
+        if (transaction.isPlain()) {
+            server.query(transaction.opening(), Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
+            use.with(server);
+            return;
+        }
+        server.query(transaction.opening(), Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Waited(server, failed) {
+            @Override
+            void succeeded() {
+                use.with(server);
+            }
+        }));
+    }
+
+    /** Waits for a query of our own on the way to a statement. */
+    private abstract class Waited implements Reply.Listener {
+        private final ServerConnection server;
+        private final Consumer<Fault> failed;
+        private @Nullable Fault fault;
+
+        Waited(ServerConnection server, Consumer<Fault> failed) {
+            this.server = server;
+            this.failed = failed;
+        }
+
+        abstract void succeeded();
+
+        @Override
+        public void failed() {
+            fault = session.relay().takeSwallowed();
+        }
+
+        @Override
+        public void done() {
+            if (fault == null) {
+                succeeded();
+            } else {
+                failed.accept(fault);
+            }
+        }
+
+        @Override
+        public void lost() {
+            failed.accept(Fault.of(BackendErrors.connectionLost(server.address())));
+        }
+    }
+
+    // ---- ends
+
+    /** The block has ended everywhere; the connections stay until they are released. */
+    void ended(boolean committed) {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                if (enlistment.begun) {
+                    enlistment.server.settings(committed ? session.settings().current() : enlistment.settingsAtBegin);
+                }
+                enlistment.begun = false;
+                enlistment.wrote = false;
+                enlistment.savepoints.clear();
+            }
+        }
+    }
+
+    /** SAVEPOINT, RELEASE or ROLLBACK TO has run on every connection that has begun. */
+    void savepoint(StatementKind kind, String name) {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null && enlistment.begun) {
+                if (kind == StatementKind.SAVEPOINT) {
+                    enlistment.savepoints.push(new Savepoint(name, enlistment.server.settings()));
+                } else {
+                    backTo(enlistment, kind, name);
+                }
+            }
+        }
+    }
+
+    private static void backTo(Enlistment enlistment, StatementKind kind, String name) {
+        Savepoint top = enlistment.savepoints.peek();
+        while (top != null && !top.name.equals(name)) {
+            enlistment.savepoints.pop();
+            top = enlistment.savepoints.peek();
+        }
+        if (top != null && kind == StatementKind.RELEASE) {
+            enlistment.savepoints.pop();
+        } else if (top != null) {
+            enlistment.server.settings(top.settings);
+        }
+    }
+
+    /** Something was set on the held connections that the session now keeps. */
+    void settingsChanged() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                enlistment.server.settings(session.settings().current());
+            }
+        }
+    }
+
+    /** RESET of one parameter has run on the held connections: it is at the server's default there. */
+    void settingReset(String name) {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                enlistment.server.settings(enlistment.server.settings().with(name, null));
+            }
+        }
+    }
+
+    /** RESET ALL has run on the held connections: everything but who the session is has gone back to the defaults. */
+    void settingsReset() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                Settings kept = Settings.NONE;
+                for (String name : new String[] {"role", "session_authorization"}) {
+                    kept = kept.with(name, enlistment.server.settings().get(name));
+                }
+                enlistment.server.settings(kept);
+            }
+        }
+    }
+
+    /** DISCARD ALL has run on the held connections. */
+    void discarded() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                enlistment.server.wasReset();
+            }
+        }
+    }
+
+    /** DEALLOCATE ALL has run on the held connections. */
+    void deallocated() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null) {
+                enlistment.server.prepared().clear();
+            }
+        }
+    }
+
+    /** Nobody waits for a connection any more. */
+    void abandonWait() {
+        if (waiter != null) {
+            pools[waiterShard].withdraw(waiter);
+            waiter = null;
+            waiting = null;
+        }
+    }
+
+    /** Gives every connection back that can be. */
+    void releaseAll() {
+        for (int shard = 0; shard < held.length && count > 0; shard++) {
+            release(shard);
+        }
+    }
+
+    /** Gives one connection back to its pool, which closes it when it is not idle. */
+    void release(int shard) {
+        Enlistment enlistment = held[shard];
+        if (enlistment != null) {
+            held[shard] = null;
+            count--;
+            pools[shard].release(enlistment.server);
+        }
+    }
+
+    /** A connection is gone. */
+    void lost(ServerConnection server) {
+        for (int shard = 0; shard < held.length; shard++) {
+            Enlistment enlistment = held[shard];
+            if (enlistment != null && enlistment.server == server) {
+                held[shard] = null;
+                count--;
+                pools[shard].discard(server);
+            }
+        }
+    }
+
+    /** Gives the held connections away: the session ends, and who takes them cleans them up. */
+    void handOver(BiConsumer<LoopPool, ServerConnection> heir) {
+        for (int shard = 0; shard < held.length; shard++) {
+            Enlistment enlistment = held[shard];
+            if (enlistment != null) {
+                held[shard] = null;
+                count--;
+                heir.accept(pools[shard], enlistment.server);
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.backend.CommandComplete;
+import dev.trunkline.protocol.backend.RowDescription;
+import dev.trunkline.proxy.backend.BackendErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.engine.StatementRunner.Completion;
+import dev.trunkline.proxy.engine.StatementRunner.Execution;
+import dev.trunkline.proxy.engine.StatementRunner.Placement;
+import dev.trunkline.routing.Route.Merge;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One statement on its shards, one answer: rows are passed on as they come, RowDescription once, errors once (the first;
+ * the other shards are cancelled and drained), counts merged into one CommandComplete, which goes to the caller.
+ *
+ * <p>A statement that every shard does alike (an omnisharded write, DDL) runs on the lowest shard first and alone: it
+ * takes the locks there, so that two clients cannot block each other across shards where no server sees the cycle.
+ */
+final class MultiShardStatement implements Relay.FrameTaker {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MultiShardStatement.class);
+
+    private final class Participant implements Reply.Listener {
+        private final ServerConnection server;
+        private boolean running;
+        private byte[] complete = {};
+
+        Participant(ServerConnection server) {
+            this.server = server;
+        }
+
+        void send() {
+            running = true;
+            execution.send(server, this);
+        }
+
+        @Override
+        public void done() {
+            ended();
+        }
+
+        @Override
+        public void lost() {
+            fault(Fault.of(BackendErrors.connectionLost(server.address())));
+            ended();
+        }
+
+        private void ended() {
+            running = false;
+            participantEnded();
+        }
+    }
+
+    private final Session session;
+    private final Execution execution;
+    private final boolean alike;
+    private final Completion completion;
+    private final List<Participant> participants = new ArrayList<>();
+    private final ArrayDeque<ByteBuf> heldBack = new ArrayDeque<>(0);
+    private @Nullable Participant midFrame;
+    private byte @Nullable [] rowDescription;
+    private boolean answeredDescribe;
+    private @Nullable Fault fault;
+    private int next;
+
+    MultiShardStatement(Session session, Execution execution, Placement placement, Completion completion) {
+        this.session = session;
+        this.execution = execution;
+        this.alike = placement.merge() == Merge.SINGLE_COUNT;
+        this.completion = completion;
+        for (int shard : placement.shards()) {
+            participants.add(new Participant(session.leases().get(shard)));
+        }
+    }
+
+    void start() {
+        session.relay().taker(this);
+        int first = alike ? 1 : participants.size();
+        sendTo(first);
+    }
+
+    private void sendTo(int end) {
+        int from = next;
+        next = end;
+        for (int i = from; i < end; i++) {
+            participants.get(i).send();
+        }
+    }
+
+    // ---- frames
+
+    @Override
+    public void frame(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
+        Participant participant = participantOf(server);
+        switch (type) {
+            case 'D', 'd', 'c', 'H', 'G', 't' -> {
+                if (isHeard(participant)) {
+                    pass(participant, buffer, start, end);
+                }
+            }
+            case 'T' -> rowDescription(participant, ByteBufUtil.getBytes(buffer, start, end - start));
+            case 'n' -> {
+                if (!answeredDescribe) {
+                    answeredDescribe = true;
+                    pass(participant, buffer, start, end);
+                }
+            }
+            case 'C', 'I', 's' -> participant.complete = ByteBufUtil.getBytes(buffer, start, end - start);
+            case 'E' -> fault(Fault.ofServer(buffer, start, end, true));
+            default -> {}
+        }
+    }
+
+    @Override
+    public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
+        Participant participant = participantOf(server);
+        if (!isHeard(participant)) {
+            return;
+        }
+        pass(participant, buffer, start, end);
+        if (!last) {
+            midFrame = participant;
+        } else if (midFrame == participant) {
+            midFrame = null;
+            releaseHeldBack();
+        }
+    }
+
+    private boolean isHeard(Participant participant) {
+        return fault == null && (!alike || participant == participants.get(0));
+    }
+
+    /** No bytes of another shard may come between the parts of one frame. */
+    private void pass(Participant participant, ByteBuf buffer, int start, int end) {
+        ByteBuf bytes = buffer.retainedSlice(start, end - start);
+        if (midFrame != null && midFrame != participant) {
+            heldBack.add(bytes);
+        } else {
+            session.output(bytes);
+        }
+    }
+
+    private void releaseHeldBack() {
+        for (ByteBuf bytes = heldBack.poll(); bytes != null; bytes = heldBack.poll()) {
+            session.output(bytes);
+        }
+    }
+
+    private void rowDescription(Participant participant, byte[] frame) {
+        if (rowDescription == null) {
+            rowDescription = frame;
+            answeredDescribe = true;
+            if (fault == null) {
+                session.output(frame);
+            }
+        } else if (!decode(rowDescription).hasShapeOf(decode(frame))) {
+            fault(Fault.of(
+                    EngineErrors.rowShapesDiffer(participant.server.address().shard())));
+        }
+    }
+
+    private static RowDescription decode(byte[] frame) {
+        return RowDescription.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
+    }
+
+    private Participant participantOf(ServerConnection server) {
+        for (Participant participant : participants) {
+            if (participant.server == server) {
+                return participant;
+            }
+        }
+        throw new IllegalStateException("a frame from a connection that takes no part: " + server);
+    }
+
+    // ---- end
+
+    /** The first failure counts; what still runs elsewhere is cancelled. */
+    private void fault(Fault first) {
+        if (fault != null) {
+            return;
+        }
+        fault = first;
+        for (Participant participant : participants) {
+            if (participant.running && participant.complete.length == 0 && participants.size() > 1) {
+                session.place().cancels().send(participant.server);
+            }
+        }
+    }
+
+    private void participantEnded() {
+        for (Participant participant : participants) {
+            if (participant.running) {
+                return;
+            }
+        }
+        if (fault == null && next < participants.size()) {
+            sendTo(participants.size());
+            return;
+        }
+        end();
+    }
+
+    private void end() {
+        session.relay().taker(null);
+        if (midFrame != null) {
+            // A shard was lost in the middle of a row that the client has begun to read: nothing can follow it.
+            heldBack.forEach(ByteBuf::release);
+            heldBack.clear();
+            session.terminate(BackendErrors.connectionLost(midFrame.server.address()));
+            return;
+        }
+        if (fault != null) {
+            completion.failed(fault);
+        } else {
+            completion.done(merged());
+        }
+    }
+
+    private byte[] merged() {
+        byte[] first = participants.get(0).complete;
+        if (participants.size() == 1 || first.length == 0 || first[0] != 'C') {
+            return first;
+        }
+        long rows = rows(first);
+        if (rows == CommandComplete.NO_ROWS) {
+            return first;
+        }
+        long sum = 0;
+        for (Participant participant : participants) {
+            long count = rows(participant.complete);
+            if (alike && count != rows) {
+                LOG.warn(
+                        "an omnisharded statement touched {} rows on shard {} and {} on shard {}: the shards differ",
+                        rows,
+                        participants.get(0).server.address().shard(),
+                        count,
+                        participant.server.address().shard());
+            }
+            sum += count;
+        }
+        return alike ? first : StatementRunner.commandComplete(withRows(first, sum));
+    }
+
+    private static long rows(byte[] frame) {
+        return CommandComplete.rows(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
+    }
+
+    private static String withRows(byte[] frame, long rows) {
+        String tag = CommandComplete.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES)
+                .tag();
+        return tag.substring(0, tag.lastIndexOf(' ') + 1) + rows;
+    }
+}

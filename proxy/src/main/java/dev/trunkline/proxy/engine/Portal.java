@@ -1,0 +1,49 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.frontend.Bind;
+import org.jspecify.annotations.Nullable;
+
+/** A bound statement of a session on a database of several shards. */
+final class Portal {
+
+    private final ClientStatement statement;
+    private final Bind bind;
+    private StatementRunner.@Nullable Placement placement;
+    private boolean describeOwed;
+
+    Portal(ClientStatement statement, Bind bind) {
+        this.statement = statement;
+        this.bind = bind;
+    }
+
+    ClientStatement statement() {
+        return statement;
+    }
+
+    Bind bind() {
+        return bind;
+    }
+
+    /** Where it runs; null for a statement that the proxy carries out itself. */
+    StatementRunner.@Nullable Placement placement() {
+        return placement;
+    }
+
+    void placement(StatementRunner.Placement newPlacement) {
+        placement = newPlacement;
+    }
+
+    /** True when it was bound on the one shard where it lives. */
+    boolean isOnOneShard() {
+        return placement != null && placement.merge() == null;
+    }
+
+    /** The client has asked what its rows look like, and will be told with the first shard's answer. */
+    boolean isDescribeOwed() {
+        return describeOwed;
+    }
+
+    void describeOwed(boolean owed) {
+        describeOwed = owed;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.protocol.frontend.Close;
+import dev.trunkline.protocol.frontend.ObjectKind;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Makes sure that a statement is prepared where it is to be bound, and gives messages the server's names. */
+final class Preparer {
+
+    private final int limit;
+
+    Preparer(int limit) {
+        this.limit = limit;
+    }
+
+    /** The client's own Parse: it gets its ParseComplete from the server, or from us where the statement is prepared. */
+    void parse(ServerConnection server, ClientStatement statement, Reply.Listener listener) {
+        if (!statement.isUnnamed() && server.prepared().has(statement.serverName())) {
+            server.local(Reply.local(FixedFrames.PARSE_COMPLETE, listener));
+        } else {
+            send(server, statement, Reply.Use.FORWARD, listener);
+        }
+    }
+
+    /** Prepares a statement where it is not; nothing of it reaches the client but an error. */
+    void ensure(ServerConnection server, ClientStatement statement) {
+        boolean there = statement.isUnnamed()
+                ? server.prepared().unnamed() == statement
+                : server.prepared().has(statement.serverName());
+        if (!there) {
+            send(server, statement, Reply.Use.SWALLOW, null);
+        }
+    }
+
+    private void send(
+            ServerConnection server, ClientStatement statement, Reply.Use use, Reply.@Nullable Listener listener) {
+        if (statement.isUnnamed()) {
+            server.prepared().unnamed(statement);
+        } else {
+            server.prepared().add(statement.serverName());
+            for (String evicted : server.prepared().evictBeyond(limit)) {
+                FrameWriter out = new FrameWriter();
+                new Close(ObjectKind.STATEMENT, evicted).encode(out);
+                server.send(out.toByteArray(), Reply.of(Reply.Step.CLOSE, Reply.Use.SWALLOW));
+            }
+        }
+        server.send(statement.parseMessage(), Reply.of(Reply.Step.PARSE, use, new Undo(server, statement, listener)));
+    }
+
+    /** A Parse that failed or was skipped has prepared nothing. */
+    private record Undo(ServerConnection server, ClientStatement statement, Reply.@Nullable Listener next)
+            implements Reply.Listener {
+
+        @Override
+        public void failed() {
+            undo();
+            if (next != null) {
+                next.failed();
+            }
+        }
+
+        @Override
+        public void skipped() {
+            undo();
+            if (next != null) {
+                next.skipped();
+            }
+        }
+
+        private void undo() {
+            if (!statement.isUnnamed()) {
+                server.prepared().remove(statement.serverName());
+            } else if (server.prepared().unnamed() == statement) {
+                server.prepared().unnamed(null);
+            }
+        }
+    }
+
+    /**
+     * Sends a Bind under the statement's server name; portal, formats and values go as the client sent them.
+     *
+     * @param frame the client's Bind from {@code start} to {@code end}
+     * @param names where the portal name and the statement name end in it, each after its zero byte
+     */
+    void bind(
+            ServerConnection server,
+            ClientStatement statement,
+            ByteBuf frame,
+            int start,
+            int end,
+            int[] names,
+            Reply reply) {
+        if (statement.isUnnamed()) {
+            server.send(frame.retainedSlice(start, end - start), reply);
+            return;
+        }
+        byte[] name = statement.serverName().getBytes(StandardCharsets.UTF_8);
+        int portalBytes = names[0] - start - 5;
+        int restBytes = end - names[1];
+        ByteBuf head = server.wire().buffer(5 + portalBytes + name.length + 1);
+        head.writeByte('B').writeInt(4 + portalBytes + name.length + 1 + restBytes);
+        head.writeBytes(frame, start + 5, portalBytes).writeBytes(name).writeByte(0);
+        server.sendPlain(head);
+        server.send(frame.retainedSlice(names[1], restBytes), reply);
+    }
+
+    /** Binds a portal's values on another shard as the unnamed portal; nothing of it reaches the client. */
+    void bindUnnamed(ServerConnection server, Portal portal) {
+        FrameWriter out = new FrameWriter();
+        portal.bind().encode(out, "", portal.statement().serverName());
+        server.send(out.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
+    }
+}

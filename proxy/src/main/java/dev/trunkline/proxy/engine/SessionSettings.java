@@ -1,0 +1,94 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.proxy.backend.Settings;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run-time parameters that a session has set, with PostgreSQL's rules for transactions: ROLLBACK undoes what the
+ * block set, ROLLBACK TO what was set since the savepoint. SET LOCAL is not kept here; it ends with the transaction on
+ * the server by itself.
+ */
+final class SessionSettings {
+
+    private record Savepoint(String name, Settings settings) {}
+
+    private Settings base;
+    private Settings committed;
+    private Settings current;
+    private final ArrayDeque<Savepoint> savepoints = new ArrayDeque<>(0);
+
+    /** A session that begins with the settings of its start-up packet: RESET goes back to these. */
+    SessionSettings(Settings startup) {
+        base = startup;
+        committed = startup;
+        current = startup;
+    }
+
+    /** What must be set on a server connection for this session's next statement. */
+    Settings current() {
+        return current;
+    }
+
+    /** SET name TO value; null for DEFAULT and RESET. */
+    void set(String name, @Nullable String value) {
+        current = current.with(name, value == null ? base.get(name) : value);
+    }
+
+    /** RESET ALL, which keeps role and session authorization. */
+    void resetAll() {
+        Settings kept = base;
+        for (String name : new String[] {"role", "session_authorization"}) {
+            kept = kept.with(name, current.get(name));
+        }
+        current = kept;
+    }
+
+    /** DISCARD ALL. */
+    void discardAll() {
+        current = base;
+        committed = base;
+        savepoints.clear();
+    }
+
+    void committed() {
+        committed = current;
+        savepoints.clear();
+    }
+
+    void rolledBack() {
+        current = committed;
+        savepoints.clear();
+    }
+
+    void savepoint(String name) {
+        savepoints.push(new Savepoint(name, current));
+    }
+
+    void release(String name) {
+        popTo(name);
+        savepoints.poll();
+    }
+
+    void rollbackTo(String name) {
+        popTo(name);
+        Savepoint kept = savepoints.peek();
+        if (kept != null) {
+            current = kept.settings;
+        }
+    }
+
+    /** Drops the savepoints above the youngest of this name; an unknown name drops none. */
+    private void popTo(String name) {
+        int above = 0;
+        for (Iterator<Savepoint> each = savepoints.iterator(); each.hasNext(); above++) {
+            if (each.next().name.equals(name)) {
+                for (int i = 0; i < above; i++) {
+                    savepoints.pop();
+                }
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.proxy.backend.Settings;
+import java.util.Map;
+
+/**
+ * How a session begins.
+ *
+ * @param settings what the start-up packet set
+ * @param reported the run-time parameters that the client was told at login
+ */
+public record SessionStart(Settings settings, Map<String, String> reported) {}

@@ -1,0 +1,286 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.sql.StatementKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The simple protocol: Query and FunctionCall. */
+final class SimpleProtocol {
+
+    private final Session session;
+
+    SimpleProtocol(Session session) {
+        this.session = session;
+    }
+
+    /** A Query message. */
+    void query(ByteBuf buffer, int start, int end) {
+        byte[] text = textOf(buffer, start, end);
+        if (session.isPassThrough()) {
+            passThrough(session.routing().analyzeNow(text), buffer.retainedSlice(start, end - start));
+            return;
+        }
+        session.suspend();
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
+        session.routing().analyze(text, statements -> route(statements, frame), fault -> {
+            frame.release();
+            fail(fault);
+        });
+    }
+
+    private static byte[] textOf(ByteBuf buffer, int start, int end) {
+        int from = start + Frame.HEADER_BYTES;
+        if (end <= from || buffer.indexOf(from, end, (byte) 0) != end - 1) {
+            throw ProtocolErrors.malformedMessage("Query", "Its text does not end with the only zero byte.");
+        }
+        return ByteBufUtil.getBytes(buffer, from, end - 1 - from);
+    }
+
+    /** A FunctionCall message: the function's name is not in it, so nothing can be said of where it belongs. */
+    void functionCall(ByteBuf buffer, int start, int end) {
+        if (!session.isPassThrough()) {
+            throw EngineErrors.notOverShards("FunctionCall");
+        }
+        passThrough(List.of(), buffer.retainedSlice(start, end - start));
+    }
+
+    // ---- one shard
+
+    private void passThrough(List<Statement> statements, ByteBuf frame) {
+        Reply reply = Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD, StateTracker.of(session, statements));
+        session.suspend();
+        session.leases()
+                .take(
+                        0,
+                        server -> {
+                            server.send(frame, reply);
+                            server.prepared().unnamed(null);
+                            pinFor(statements);
+                            session.resume();
+                        },
+                        fault -> {
+                            frame.release();
+                            fail(fault);
+                        });
+    }
+
+    private void pinFor(List<Statement> statements) {
+        for (int i = 0; i < statements.size(); i++) {
+            Pin pin = statements.get(i).pin();
+            if (pin != Pin.NONE) {
+                session.pin(pin);
+            }
+        }
+    }
+
+    // ---- several shards
+
+    private void route(List<Statement> statements, ByteBuf frame) {
+        if (statements.isEmpty()) {
+            frame.release();
+            session.output(FixedFrames.EMPTY_QUERY_RESPONSE);
+            end();
+        } else if (statements.size() == 1 && isPlain(statements.get(0))) {
+            mainRoad(statements.get(0), frame);
+        } else {
+            frame.release();
+            new Sequence(statements).start();
+        }
+    }
+
+    /** True when nothing but the server's own answer is needed, if it runs on one shard. */
+    private boolean isPlain(Statement statement) {
+        return !session.transaction().isFailed()
+                && statement.pin() == Pin.NONE
+                && statement.setConfigs().isEmpty()
+                && !statement.isDdl()
+                && statement.lookupWrites() == 0
+                && (statement.kind() == StatementKind.READ || statement.kind() == StatementKind.WRITE)
+                && !(session.transactions().hasChangedDefinitions() && statement.touchesSharded());
+    }
+
+    /** The main road: one statement, one shard, the client's own bytes, the server's own answer. */
+    private void mainRoad(Statement statement, ByteBuf frame) {
+        session.runner()
+                .place(
+                        statement,
+                        null,
+                        placement -> {
+                            if (placement.merge() != null) {
+                                frame.release();
+                                new Sequence(List.of(statement)).runPlaced(placement);
+                                return;
+                            }
+                            int shard = placement.shards().get(0);
+                            if (!statement.isReadOnly()) {
+                                session.leases().wrote(shard);
+                            }
+                            ServerConnection server = session.leases().get(shard);
+                            server.prepared().unnamed(null);
+                            server.send(frame, Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD));
+                        },
+                        fault -> {
+                            frame.release();
+                            fail(fault);
+                        });
+    }
+
+    /** The statements of one Query, one after the other; several of them are one transaction. */
+    private final class Sequence {
+        private final List<Statement> statements;
+        private int index;
+
+        Sequence(List<Statement> statements) {
+            this.statements = statements;
+        }
+
+        void start() {
+            wrapSeveral();
+            next();
+        }
+
+        private void wrapSeveral() {
+            if (statements.size() - index > 1 && !session.transaction().isOpen()) {
+                session.transaction().wrap();
+            }
+        }
+
+        private Statement current() {
+            return statements.get(index);
+        }
+
+        private void next() {
+            session.runner().run(new TextExecution(session, current()), completion());
+        }
+
+        /** The only statement, already placed on several shards. */
+        void runPlaced(StatementRunner.Placement placement) {
+            session.runner().onShards(new TextExecution(session, current()), placement, completion());
+        }
+
+        private StatementRunner.Completion completion() {
+            return new StatementRunner.Completion() {
+                @Override
+                public void done(byte[] commandComplete) {
+                    completed(commandComplete);
+                }
+
+                @Override
+                public void failed(Fault fault) {
+                    fail(fault);
+                }
+            };
+        }
+
+        private void completed(byte[] commandComplete) {
+            StateTracker.applySetConfigs(session, current());
+            index++;
+            if (index < statements.size()) {
+                session.output(commandComplete);
+                wrapSeveral();
+                next();
+            } else {
+                // The last CommandComplete tells that the transaction has ended: it waits for that.
+                commitWrapped(commandComplete);
+            }
+        }
+
+        private void commitWrapped(byte[] commandComplete) {
+            if (!session.transaction().isWrapped()) {
+                session.output(commandComplete);
+                end();
+                return;
+            }
+            session.transactions().commit(new TransactionEnd.Outcome() {
+                @Override
+                public void ended(String tag) {
+                    session.output(commandComplete);
+                    end();
+                }
+
+                @Override
+                public void failed(Fault fault) {
+                    fail(fault);
+                }
+            });
+        }
+    }
+
+    // ---- ends of a request
+
+    /** The request has failed: one error, then ReadyForQuery; a wrapped block is rolled back first. */
+    void fail(Fault fault) {
+        session.suspend();
+        if (session.transaction().isWrapped()) {
+            session.transactions().rollback(new TransactionEnd.Outcome() {
+                @Override
+                public void ended(String tag) {
+                    fail(fault);
+                }
+
+                @Override
+                public void failed(Fault other) {
+                    fail(fault);
+                }
+            });
+            return;
+        }
+        if (session.isPassThrough()) {
+            session.outputInOrder(fault.frame());
+        } else {
+            session.serverFailed(fault);
+        }
+        end();
+    }
+
+    private void end() {
+        session.releaseIdle();
+        if (session.isPassThrough()) {
+            session.outputInOrder(FixedFrames.readyForQuery(session.status()));
+        } else {
+            session.outputReady();
+        }
+        session.resume();
+    }
+
+    /** A statement of the simple protocol: its text as a Query of its own. */
+    private static final class TextExecution implements StatementRunner.Execution {
+        private final Session session;
+        private final Statement statement;
+
+        TextExecution(Session session, Statement statement) {
+            this.session = session;
+            this.statement = statement;
+        }
+
+        @Override
+        public Statement statement() {
+            return statement;
+        }
+
+        @Override
+        public @Nullable Parameters parameters() {
+            return null;
+        }
+
+        @Override
+        public void send(ServerConnection server, Reply.Listener last) {
+            byte[] text = Arrays.copyOfRange(statement.text(), statement.start(), statement.end());
+            ByteBuf message = server.wire().buffer(text.length + 6);
+            message.writeByte('Q').writeInt(text.length + 5).writeBytes(text).writeByte(0);
+            server.prepared().unnamed(null);
+            server.send(message, Reply.of(Reply.Step.QUERY, Reply.Use.HANDLE, last));
+        }
+    }
+}

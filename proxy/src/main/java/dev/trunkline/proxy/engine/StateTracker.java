@@ -1,0 +1,130 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.backend.CommandComplete;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.Command;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the session's own record true to what statements changed on the server: run-time parameters, savepoints, what
+ * DISCARD and DEALLOCATE threw away. A change counts when the server has said CommandComplete.
+ */
+final class StateTracker implements Reply.Listener {
+
+    private final Session session;
+    private final List<Statement> statements;
+
+    private StateTracker(Session session, List<Statement> statements) {
+        this.session = session;
+        this.statements = statements;
+    }
+
+    /** A listener for these statements, or null when none of them changes anything that is kept. */
+    static @Nullable StateTracker of(Session session, List<Statement> statements) {
+        for (int i = 0; i < statements.size(); i++) {
+            if (concerns(statements.get(i))) {
+                return new StateTracker(session, statements);
+            }
+        }
+        return null;
+    }
+
+    private static boolean concerns(Statement statement) {
+        return switch (statement.kind()) {
+            case SET, RESET, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE -> true;
+            default -> !statement.setConfigs().isEmpty();
+        };
+    }
+
+    @Override
+    public void commandComplete(int index, ByteBuf buffer, int start, int end) {
+        if (index < statements.size()) {
+            apply(session, statements.get(index), isRollback(buffer, start, end));
+        }
+    }
+
+    private static boolean isRollback(ByteBuf buffer, int start, int end) {
+        if (buffer.getByte(start + Frame.HEADER_BYTES) != 'R') {
+            return false;
+        }
+        byte[] frame = ByteBufUtil.getBytes(buffer, start, end - start);
+        return CommandComplete.hasVerb(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES, "ROLLBACK");
+    }
+
+    /** Notes what one statement has changed. */
+    static void apply(Session session, Statement statement, boolean rolledBack) {
+        SessionSettings settings = session.settings();
+        Command command = statement.command();
+        switch (statement.kind()) {
+            case SET, RESET -> {
+                if (command instanceof Command.Setting setting) {
+                    set(session, setting);
+                }
+            }
+            case COMMIT -> {
+                if (rolledBack) {
+                    settings.rolledBack();
+                } else {
+                    settings.committed();
+                }
+            }
+            case ROLLBACK -> settings.rolledBack();
+            case SAVEPOINT -> settings.savepoint(savepoint(command));
+            case RELEASE -> settings.release(savepoint(command));
+            case ROLLBACK_TO -> settings.rollbackTo(savepoint(command));
+            case DISCARD -> discard(session, command);
+            case DEALLOCATE -> {
+                if (command instanceof Command.SqlPrepared prepared && prepared.name() == null) {
+                    session.extended().deallocateAll();
+                }
+            }
+            default -> statement.setConfigs().forEach(setting -> set(session, setting));
+        }
+    }
+
+    /** Notes what a statement set by {@code set_config}, when it ran on a database of several shards. */
+    static void applySetConfigs(Session session, Statement statement) {
+        statement.setConfigs().forEach(setting -> set(session, setting));
+        if (!statement.setConfigs().isEmpty() && !session.transaction().isOpen()) {
+            session.settings().committed();
+        }
+    }
+
+    private static void set(Session session, Command.Setting setting) {
+        if (setting.local()) {
+            return;
+        }
+        if (setting.name().isEmpty()) {
+            session.settings().resetAll();
+            session.leases().settingsReset();
+        } else {
+            session.settings().set(setting.name(), setting.value());
+            if (setting.value() == null) {
+                session.leases().settingReset(setting.name());
+            } else {
+                session.leases().settingsChanged();
+            }
+        }
+    }
+
+    private static void discard(Session session, @Nullable Command command) {
+        if (command instanceof Command.Discard discard && discard.what().equals("ALL")) {
+            session.settings().discardAll();
+            session.leases().discarded();
+            session.extended().deallocateAll();
+            session.unpin();
+        } else if (command instanceof Command.Discard discard && discard.what().startsWith("TEMP")) {
+            session.unpin(Pin.TEMPORARY_TABLE);
+        }
+    }
+
+    private static String savepoint(@Nullable Command command) {
+        return command instanceof Command.Savepoint savepoint ? savepoint.name() : "";
+    }
+}

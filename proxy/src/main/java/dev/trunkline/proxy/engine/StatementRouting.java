@@ -1,0 +1,141 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.routing.Route;
+import dev.trunkline.routing.Router;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Analyses and routes a session's statements: re-reads the catalog for a name that it does not know, and has the lookup
+ * verify keys that its map does not hold. Answers at once when neither is needed.
+ */
+final class StatementRouting {
+
+    private final Session session;
+    private final UsedTranslations used;
+    private final SearchPath searchPath;
+    private @Nullable Wait<?> wait;
+
+    StatementRouting(Session session) {
+        this.session = session;
+        this.used = new UsedTranslations(session.database().lookups());
+        this.searchPath = new SearchPath(session);
+    }
+
+    /** The statements of a text; a name that the catalog lacks makes it be read once more first. */
+    void analyze(byte[] text, Consumer<List<Statement>> analyzed, Consumer<Fault> failed) {
+        List<Statement> statements = analyzeNow(text);
+        if (session.isPassThrough() || statements.stream().noneMatch(Statement::hasUnknownRelation)) {
+            analyzed.accept(statements);
+            return;
+        }
+        await(session.database().reloadCatalog(), ignored -> analyzed.accept(analyzeNow(text)), failed);
+    }
+
+    /** The statements of a text by the catalog as it is. */
+    List<Statement> analyzeNow(byte[] text) {
+        return session.database()
+                .router()
+                .analyze(session.place().buffers(), text, 0, text.length, searchPath.context());
+    }
+
+    /** Where a statement runs. Never {@link Route.NeedsKeys}: keys that are missing are verified first. */
+    void route(Statement statement, @Nullable Parameters parameters, Consumer<Route> routed, Consumer<Fault> failed) {
+        used.begin(session.transactions().isMarked());
+        routeOnce(statement, parameters, routed, failed);
+    }
+
+    private void routeOnce(
+            Statement statement, @Nullable Parameters parameters, Consumer<Route> routed, Consumer<Fault> failed) {
+        Route route;
+        try {
+            Router router = session.database().router();
+            route = router.route(statement, parameters, used);
+        } catch (PgException refusal) {
+            failed.accept(Fault.of(refusal));
+            return;
+        }
+        if (route instanceof Route.NeedsKeys missing) {
+            await(
+                    session.database().lookups().verify(missing.lookup(), missing.keys()),
+                    verified -> {
+                        used.verified(missing.lookup(), verified);
+                        routeOnce(statement, parameters, routed, failed);
+                    },
+                    failed);
+        } else {
+            routed.accept(route);
+        }
+    }
+
+    /** False when a mapping that the last route rests on may have changed since: route again. */
+    boolean isCurrent() {
+        return used.areCurrent();
+    }
+
+    /** Waits for a Future on the session's loop; a cancel of the client ends the wait. */
+    <T> void await(Future<T> future, Consumer<T> then, Consumer<Fault> failed) {
+        Wait<T> mine = new Wait<>(then, failed);
+        wait = mine;
+        session.onCancel(mine::cancelled);
+        var unused = future.onComplete(result -> session.loop().run(() -> {
+            if (result.succeeded()) {
+                mine.succeeded(result.result());
+            } else {
+                mine.failedWith(result.cause());
+            }
+        }));
+    }
+
+    void sessionEnded() {
+        if (wait != null) {
+            wait.over = true;
+        }
+    }
+
+    private final class Wait<T> {
+        private final Consumer<T> then;
+        private final Consumer<Fault> failed;
+        private boolean over;
+
+        Wait(Consumer<T> then, Consumer<Fault> failed) {
+            this.then = then;
+            this.failed = failed;
+        }
+
+        private boolean end() {
+            if (over) {
+                return false;
+            }
+            over = true;
+            wait = null;
+            session.onCancel(null);
+            return true;
+        }
+
+        void succeeded(T result) {
+            if (end()) {
+                session.guarded(() -> then.accept(result));
+            }
+        }
+
+        void failedWith(Throwable cause) {
+            if (end()) {
+                session.guarded(() ->
+                        failed.accept(Fault.of(cause instanceof PgException known ? known : session.internal(cause))));
+            }
+        }
+
+        void cancelled() {
+            if (end()) {
+                failed.accept(Fault.of(ProtocolErrors.canceled()));
+            }
+        }
+    }
+}

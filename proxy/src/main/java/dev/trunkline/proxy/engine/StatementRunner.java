@@ -1,0 +1,250 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.backend.CommandComplete;
+import dev.trunkline.protocol.backend.NoticeResponse;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Route;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.sql.StatementKind;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one statement of a session on a database of several shards: what the proxy answers itself, what goes to one
+ * shard, what goes to several. Results go to the client as they come; the CommandComplete is handed to the caller, who
+ * knows when the client may see it.
+ */
+final class StatementRunner {
+
+    /** One statement and how it is sent. */
+    interface Execution {
+
+        Statement statement();
+
+        /** The bound values, or null in the simple protocol. */
+        @Nullable
+        Parameters parameters();
+
+        /** Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener. */
+        void send(ServerConnection server, Reply.Listener last);
+    }
+
+    /** How a statement went. */
+    interface Completion {
+
+        /** It ran; the frame is its CommandComplete (or EmptyQueryResponse). */
+        void done(byte[] commandComplete);
+
+        /** It failed; nothing of the error has been sent to the client. */
+        void failed(Fault fault);
+    }
+
+    private final Session session;
+    private final TransactionCommands commands;
+
+    StatementRunner(Session session) {
+        this.session = session;
+        this.commands = new TransactionCommands(session);
+    }
+
+    /** Runs a statement; the session is suspended meanwhile. A write over several shards opens a wrapped block. */
+    void run(Execution execution, Completion completion) {
+        Statement statement = execution.statement();
+        try {
+            if (session.transaction().isFailed() && !endsFailedBlock(statement.kind())) {
+                throw ProtocolErrors.transactionFailed();
+            }
+            if (!commands.run(statement, completion)) {
+                data(execution, completion);
+            }
+        } catch (PgException refusal) {
+            completion.failed(Fault.of(refusal));
+        }
+    }
+
+    private static boolean endsFailedBlock(StatementKind kind) {
+        return kind == StatementKind.COMMIT || kind == StatementKind.ROLLBACK || kind == StatementKind.ROLLBACK_TO;
+    }
+
+    private void data(Execution execution, Completion completion) {
+        Statement statement = execution.statement();
+        place(statement, execution.parameters(), shards -> onShards(execution, shards, completion), completion::failed);
+    }
+
+    /** What no route can make right. */
+    private void check(Statement statement) {
+        if (statement.pin() != Pin.NONE) {
+            throw EngineErrors.notOverShards(describe(statement.pin()));
+        }
+        if (session.transactions().hasChangedDefinitions() && statement.touchesSharded()) {
+            throw EngineErrors.shardedAfterDefinition();
+        }
+    }
+
+    private static String describe(Pin pin) {
+        return switch (pin) {
+            case NONE -> "this statement";
+            case TEMPORARY_TABLE -> "a temporary table";
+            case ADVISORY_LOCK -> "a session-level advisory lock";
+            case HOLD_CURSOR -> "a cursor WITH HOLD";
+            case LISTEN -> "LISTEN";
+            case SQL_PREPARED -> "PREPARE";
+        };
+    }
+
+    /** Where a statement runs, and how the answers of several shards merge; null for a single shard. */
+    record Placement(List<Integer> shards, Route.@Nullable Merge merge) {}
+
+    /** Looks at a placement before connections are taken; throws PgException to refuse it. */
+    interface Check {
+
+        /** Goes on by {@code then} when the placement is possible, at once or later. */
+        void check(Placement placement, Runnable then);
+    }
+
+    /** Routes a statement and prepares the connections; routes again when a mapping has changed meanwhile. */
+    void place(
+            Statement statement, @Nullable Parameters parameters, Consumer<Placement> placed, Consumer<Fault> failed) {
+        place(statement, parameters, (placement, then) -> then.run(), placed, failed);
+    }
+
+    /** The same with a look at the placement before connections are taken. */
+    void place(
+            Statement statement,
+            @Nullable Parameters parameters,
+            Check check,
+            Consumer<Placement> placed,
+            Consumer<Fault> failed) {
+        check(statement);
+        session.routing()
+                .route(
+                        statement,
+                        parameters,
+                        route -> session.guarded(() -> {
+                            try {
+                                enlist(statement, parameters, route, check, placed, failed);
+                            } catch (PgException refusal) {
+                                failed.accept(Fault.of(refusal));
+                            }
+                        }),
+                        failed);
+    }
+
+    private void enlist(
+            Statement statement,
+            @Nullable Parameters parameters,
+            Route route,
+            Check check,
+            Consumer<Placement> placed,
+            Consumer<Fault> failed) {
+        if (route instanceof Route.Unproven unproven) {
+            new ParseOnly(session).run(statement, unproven.refusal(), failed);
+            return;
+        }
+        Placement placement = placementOf(route);
+        check.check(
+                placement,
+                () -> session.guarded(() -> {
+                    try {
+                        lease(statement, parameters, placement, check, placed, failed);
+                    } catch (PgException refusal) {
+                        failed.accept(Fault.of(refusal));
+                    }
+                }));
+    }
+
+    private void lease(
+            Statement statement,
+            @Nullable Parameters parameters,
+            Placement placement,
+            Check check,
+            Consumer<Placement> placed,
+            Consumer<Fault> failed) {
+        if (!statement.isReadOnly()) {
+            beforeWrite(statement, placement);
+        }
+        boolean wasEmpty = session.leases().count() == 0;
+        session.leases()
+                .takeAll(
+                        placement.shards,
+                        () -> {
+                            if (session.routing().isCurrent()) {
+                                placed.accept(placement);
+                            } else {
+                                if (wasEmpty) {
+                                    session.releaseIdle();
+                                }
+                                place(statement, parameters, check, placed, failed);
+                            }
+                        },
+                        failed);
+    }
+
+    private void beforeWrite(Statement statement, Placement placement) {
+        Transaction transaction = session.transaction();
+        if (placement.merge == null) {
+            int shard = placement.shards.get(0);
+            if (transaction.isOpen()
+                    && session.leases().wroteElsewhere(shard)
+                    && !session.leases().wroteOn(shard)) {
+                throw EngineErrors.writeOnSecondShard(shard);
+            }
+        } else if (!transaction.isOpen() && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
+            transaction.wrap();
+        }
+        if (transaction.isOpen()) {
+            session.transactions().mark(statement);
+        }
+    }
+
+    private Placement placementOf(Route route) {
+        if (route instanceof Route.One one) {
+            return new Placement(List.of(one.shard()), null);
+        }
+        if (route instanceof Route.Any any) {
+            return new Placement(List.of(anyShard(any.sticky())), null);
+        }
+        if (route instanceof Route.Many many) {
+            return new Placement(many.shards(), many.merge());
+        }
+        throw new IllegalStateException("a route that cannot be placed: " + route);
+    }
+
+    /** A shard that the transaction holds, else a fixed one for the catalogs, else the next in turn. */
+    int anyShard(boolean sticky) {
+        int held = session.leases().anyShard();
+        if (held >= 0) {
+            return held;
+        }
+        return sticky ? 0 : session.database().nextShard();
+    }
+
+    /** Runs a statement on the shards it was placed on. */
+    void onShards(Execution execution, Placement placement, Completion completion) {
+        if (!execution.statement().isReadOnly()) {
+            placement.shards.forEach(session.leases()::wrote);
+        }
+        new MultiShardStatement(session, execution, placement, completion).start();
+    }
+
+    // ---- helpers for those who answer themselves
+
+    static byte[] commandComplete(String tag) {
+        FrameWriter out = new FrameWriter();
+        new CommandComplete(tag).encode(out);
+        return out.toByteArray();
+    }
+
+    static byte[] notice(PgException notice) {
+        FrameWriter out = new FrameWriter();
+        NoticeResponse.of(notice).encode(out);
+        return out.toByteArray();
+    }
+}

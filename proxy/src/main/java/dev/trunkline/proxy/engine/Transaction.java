@@ -1,0 +1,164 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.TransactionStatus;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * A session's transaction on a database of several shards: whether a block is open, how it begins on a shard that is
+ * enlisted later, and what such a shard must be told first. On a database of one shard the server knows all this.
+ */
+final class Transaction {
+
+    enum State {
+        /** No block. */
+        NONE,
+        /** The client sent BEGIN. */
+        BLOCK,
+        /** Opened by the proxy for one request: a write over several shards, or several statements in one Query. */
+        WRAPPED
+    }
+
+    private record Step(boolean savepoint, String name, String sql) {}
+
+    private State state = State.NONE;
+    private boolean failed;
+    private String begin = "BEGIN";
+    private boolean snapshotIsolation;
+    private final List<Step> steps = new ArrayList<>(0);
+
+    boolean isOpen() {
+        return state != State.NONE;
+    }
+
+    boolean isWrapped() {
+        return state == State.WRAPPED;
+    }
+
+    boolean isFailed() {
+        return failed;
+    }
+
+    /** BEGIN of the client: with these transaction modes as written. */
+    void begin(String modes, boolean snapshot) {
+        state = State.BLOCK;
+        begin = modes.isEmpty() ? "BEGIN" : "BEGIN " + modes;
+        snapshotIsolation = snapshot;
+    }
+
+    /** A block of the proxy's own. */
+    void wrap() {
+        state = State.WRAPPED;
+        begin = "BEGIN";
+    }
+
+    /** BEGIN inside a wrapped string of statements: from now on the client's block. */
+    void adopt() {
+        state = State.BLOCK;
+    }
+
+    void fail() {
+        if (isOpen()) {
+            failed = true;
+        }
+    }
+
+    void end() {
+        state = State.NONE;
+        failed = false;
+        begin = "BEGIN";
+        snapshotIsolation = false;
+        steps.clear();
+    }
+
+    /** The modes that BEGIN gave, as written. */
+    String modes() {
+        return begin.substring("BEGIN".length()).strip();
+    }
+
+    /** The names of the savepoints that stand, oldest first. */
+    List<String> savepoints() {
+        return steps.stream().filter(Step::savepoint).map(Step::name).toList();
+    }
+
+    /** REPEATABLE READ or SERIALIZABLE. */
+    boolean isSnapshotIsolation() {
+        return snapshotIsolation;
+    }
+
+    /** Something that a shard enlisted later must be told after BEGIN. */
+    void replay(String sql) {
+        steps.add(new Step(false, "", sql));
+    }
+
+    void snapshotIsolation() {
+        snapshotIsolation = true;
+    }
+
+    void savepoint(String name) {
+        steps.add(new Step(true, name, "SAVEPOINT " + identifier(name)));
+    }
+
+    boolean hasSavepoint(String name) {
+        return steps.stream().anyMatch(step -> step.savepoint && step.name.equals(name));
+    }
+
+    /** RELEASE: this savepoint and those after it are forgotten; what was set since stays. */
+    void release(String name) {
+        int at = lastSavepoint(name);
+        if (at >= 0) {
+            for (Iterator<Step> each = steps.listIterator(at); each.hasNext(); ) {
+                if (each.next().savepoint) {
+                    each.remove();
+                }
+            }
+        }
+    }
+
+    /** ROLLBACK TO: everything after this savepoint is undone; the savepoint stays. */
+    void rollbackTo(String name) {
+        int at = lastSavepoint(name);
+        if (at >= 0) {
+            steps.subList(at + 1, steps.size()).clear();
+            failed = false;
+        }
+    }
+
+    private int lastSavepoint(String name) {
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            if (steps.get(i).savepoint && steps.get(i).name.equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What a shard must be sent when it is enlisted: BEGIN and what came after it. */
+    String opening() {
+        if (steps.isEmpty()) {
+            return begin;
+        }
+        StringBuilder sql = new StringBuilder(begin);
+        for (Step step : steps) {
+            sql.append(';').append(step.sql);
+        }
+        return sql.toString();
+    }
+
+    /** True when the opening is BEGIN alone, which cannot fail: the statement may follow without waiting. */
+    boolean isPlain() {
+        return steps.isEmpty() && begin.equals("BEGIN");
+    }
+
+    TransactionStatus status() {
+        if (state != State.BLOCK) {
+            return TransactionStatus.IDLE;
+        }
+        return failed ? TransactionStatus.FAILED : TransactionStatus.IN_TRANSACTION;
+    }
+
+    static String identifier(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,403 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.proxy.backend.BackendErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.engine.StatementRunner.Completion;
+import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.Command;
+import dev.trunkline.routing.sql.StatementKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transaction control and settings on a database of several shards. BEGIN is kept until a statement needs a shard;
+ * COMMIT and ROLLBACK end what has begun; savepoints and settings go to the shards that have begun and are kept for
+ * those that come later.
+ */
+final class TransactionCommands {
+
+    private final Session session;
+
+    TransactionCommands(Session session) {
+        this.session = session;
+    }
+
+    /** Carries a statement out if it is of these kinds; false if it is for the shards. */
+    boolean run(Statement statement, Completion completion) {
+        switch (statement.kind()) {
+            case EMPTY -> completion.done(FixedFrames.EMPTY_QUERY_RESPONSE);
+            case BEGIN -> begin(statement, completion);
+            case COMMIT -> end(statement, true, completion);
+            case ROLLBACK -> end(statement, false, completion);
+            case SAVEPOINT, RELEASE, ROLLBACK_TO -> savepoint(statement, completion);
+            case SET, RESET -> setting(statement, completion);
+            case SET_TRANSACTION -> setTransaction(statement, completion);
+            case SET_CONSTRAINTS -> setConstraints(statement, completion);
+            case DISCARD -> discard(statement, completion);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String text(Statement statement) {
+        return new String(
+                statement.text(), statement.start(), statement.end() - statement.start(), StandardCharsets.UTF_8);
+    }
+
+    private static boolean startsWith(Statement statement, String word) {
+        String text = text(statement).stripLeading();
+        return text.length() >= word.length()
+                && text.substring(0, word.length()).toUpperCase(Locale.ROOT).equals(word);
+    }
+
+    private static <T extends Command> T command(Statement statement, Class<T> type) {
+        return type.cast(Objects.requireNonNull(statement.command()));
+    }
+
+    // ---- BEGIN, COMMIT, ROLLBACK
+
+    private void begin(Statement statement, Completion completion) {
+        Transaction transaction = session.transaction();
+        Command.Transaction begin = command(statement, Command.Transaction.class);
+        if (transaction.isWrapped()) {
+            transaction.adopt();
+        } else if (transaction.isOpen()) {
+            session.output(StatementRunner.notice(EngineErrors.alreadyInTransaction()));
+        } else {
+            transaction.begin(begin.modes(), begin.repeatableRead());
+        }
+        completion.done(
+                StatementRunner.commandComplete(startsWith(statement, "START") ? "START TRANSACTION" : "BEGIN"));
+    }
+
+    private void end(Statement statement, boolean commit, Completion completion) {
+        Transaction transaction = session.transaction();
+        Command.Transaction end = command(statement, Command.Transaction.class);
+        if (!transaction.isOpen() || transaction.isWrapped()) {
+            if (end.chain()) {
+                completion.failed(
+                        Fault.of(EngineErrors.onlyInTransaction(commit ? "COMMIT AND CHAIN" : "ROLLBACK AND CHAIN")));
+                return;
+            }
+            session.output(StatementRunner.notice(EngineErrors.noTransaction()));
+            if (!transaction.isOpen()) {
+                completion.done(StatementRunner.commandComplete(commit ? "COMMIT" : "ROLLBACK"));
+                return;
+            }
+        }
+        String opening = end.chain() ? transaction.modes() : null;
+        boolean snapshot = transaction.isSnapshotIsolation();
+        TransactionEnd.Outcome outcome = new TransactionEnd.Outcome() {
+            @Override
+            public void ended(String tag) {
+                if (opening != null) {
+                    transaction.begin(opening, snapshot);
+                }
+                completion.done(StatementRunner.commandComplete(tag));
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        };
+        if (commit) {
+            session.transactions().commit(outcome);
+        } else {
+            session.transactions().rollback(outcome);
+        }
+    }
+
+    // ---- savepoints
+
+    private void savepoint(Statement statement, Completion completion) {
+        Transaction transaction = session.transaction();
+        String name = command(statement, Command.Savepoint.class).name();
+        StatementKind kind = statement.kind();
+        if (!transaction.isOpen()) {
+            completion.failed(Fault.of(EngineErrors.onlyInTransaction(nameOf(kind))));
+            return;
+        }
+        if (transaction.isWrapped()) {
+            completion.failed(Fault.of(EngineErrors.transactionControlInString()));
+            return;
+        }
+        if (kind != StatementKind.SAVEPOINT && !transaction.hasSavepoint(name)) {
+            completion.failed(Fault.of(EngineErrors.noSuchSavepoint(name)));
+            return;
+        }
+        broadcast(text(statement), new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                switch (kind) {
+                    case SAVEPOINT -> transaction.savepoint(name);
+                    case RELEASE -> transaction.release(name);
+                    default -> transaction.rollbackTo(name);
+                }
+                StateTracker.apply(session, statement, false);
+                session.leases().savepoint(kind, name);
+                completion.done(
+                        StatementRunner.commandComplete(kind == StatementKind.ROLLBACK_TO ? "ROLLBACK" : nameOf(kind)));
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        });
+    }
+
+    private static String nameOf(StatementKind kind) {
+        return switch (kind) {
+            case RELEASE -> "RELEASE";
+            case ROLLBACK_TO -> "ROLLBACK TO SAVEPOINT";
+            default -> "SAVEPOINT";
+        };
+    }
+
+    // ---- settings
+
+    private void setting(Statement statement, Completion completion) {
+        Command.Setting setting = command(statement, Command.Setting.class);
+        Transaction transaction = session.transaction();
+        String tag = statement.kind() == StatementKind.SET ? "SET" : "RESET";
+        Completion noted = new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                if (setting.local()) {
+                    if (transaction.isOpen()) {
+                        transaction.replay(text(statement));
+                    }
+                } else {
+                    StateTracker.apply(session, statement, false);
+                    if (!transaction.isOpen()) {
+                        session.settings().committed();
+                    }
+                }
+                completion.done(StatementRunner.commandComplete(tag));
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        };
+        if (transaction.isOpen() && begunShards().isEmpty()) {
+            trial(statement, noted);
+        } else if (transaction.isOpen()) {
+            broadcast(text(statement), noted);
+        } else {
+            onAnyShard(text(statement), noted);
+        }
+    }
+
+    /**
+     * A SET before the block has begun anywhere: tried out on a server outside of the block, so that a wrong name or
+     * value fails here and now, without tying the block to that shard.
+     */
+    private void trial(Statement statement, Completion noted) {
+        int shard = session.runner().anyShard(false);
+        boolean held = session.leases().holds(shard);
+        session.leases()
+                .takeOutsideBlock(
+                        shard,
+                        server -> query(server, "BEGIN;" + text(statement), new Completion() {
+                            @Override
+                            public void done(byte[] commandComplete) {
+                                rollBack(server, () -> noted.done(commandComplete));
+                            }
+
+                            @Override
+                            public void failed(Fault fault) {
+                                rollBack(server, () -> noted.failed(fault));
+                            }
+
+                            private void rollBack(ServerConnection from, Runnable then) {
+                                if (from.isLost()) {
+                                    then.run();
+                                    return;
+                                }
+                                query(from, "ROLLBACK", new Completion() {
+                                    @Override
+                                    public void done(byte[] commandComplete) {
+                                        if (!held) {
+                                            session.leases().release(shard);
+                                        }
+                                        then.run();
+                                    }
+
+                                    @Override
+                                    public void failed(Fault fault) {
+                                        then.run();
+                                    }
+                                });
+                            }
+                        }),
+                        noted::failed);
+    }
+
+    private void setTransaction(Statement statement, Completion completion) {
+        Command.SetTransaction modes = command(statement, Command.SetTransaction.class);
+        Transaction transaction = session.transaction();
+        if (modes.session()) {
+            completion.failed(Fault.of(EngineErrors.notOverShards("SET SESSION CHARACTERISTICS")));
+            return;
+        }
+        if (transaction.isWrapped()) {
+            completion.failed(Fault.of(EngineErrors.transactionControlInString()));
+        } else if (modes.snapshot()) {
+            completion.failed(Fault.of(EngineErrors.notOverShards("SET TRANSACTION SNAPSHOT")));
+        } else if (!transaction.isOpen()) {
+            // PostgreSQL warns that it has no effect outside of a block; let it say so.
+            onAnyShard(text(statement), completion);
+        } else {
+            broadcast(text(statement), new Completion() {
+                @Override
+                public void done(byte[] commandComplete) {
+                    transaction.replay(text(statement));
+                    if (modes.repeatableRead()) {
+                        transaction.snapshotIsolation();
+                    }
+                    completion.done(StatementRunner.commandComplete("SET"));
+                }
+
+                @Override
+                public void failed(Fault fault) {
+                    completion.failed(fault);
+                }
+            });
+        }
+    }
+
+    private void setConstraints(Statement statement, Completion completion) {
+        Transaction transaction = session.transaction();
+        if (!transaction.isOpen()) {
+            onAnyShard(text(statement), completion);
+            return;
+        }
+        broadcast(text(statement), new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                transaction.replay(text(statement));
+                completion.done(StatementRunner.commandComplete("SET CONSTRAINTS"));
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        });
+    }
+
+    private void discard(Statement statement, Completion completion) {
+        if (session.transaction().isOpen()) {
+            // PostgreSQL refuses DISCARD ALL inside a block; let it say so.
+            onAnyShard(text(statement), completion);
+            return;
+        }
+        onAnyShard(text(statement), new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                StateTracker.apply(session, statement, false);
+                completion.done(commandComplete);
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        });
+    }
+
+    // ---- sending
+
+    private List<Integer> begunShards() {
+        return session.leases().shards().stream()
+                .filter(session.leases()::hasBegun)
+                .toList();
+    }
+
+    private void onAnyShard(String sql, Completion completion) {
+        session.leases()
+                .take(session.runner().anyShard(false), server -> query(server, sql, completion), completion::failed);
+    }
+
+    /** To every shard that has begun; done when all have done it, failed with the first failure. */
+    private void broadcast(String sql, Completion completion) {
+        List<Integer> shards = begunShards();
+        if (shards.isEmpty()) {
+            completion.done(new byte[0]);
+            return;
+        }
+        int[] left = {shards.size()};
+        Fault[] first = new Fault[1];
+        Completion each = new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                ended(commandComplete);
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                if (first[0] == null) {
+                    first[0] = fault;
+                }
+                ended(new byte[0]);
+            }
+
+            private void ended(byte[] commandComplete) {
+                if (--left[0] == 0) {
+                    if (first[0] == null) {
+                        completion.done(commandComplete);
+                    } else {
+                        completion.failed(first[0]);
+                    }
+                }
+            }
+        };
+        for (int shard : shards) {
+            query(session.leases().get(shard), sql, each);
+        }
+    }
+
+    /** One query of ours whose answer is not for the client. */
+    private void query(ServerConnection server, String sql, Completion completion) {
+        server.query(sql, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Reply.Listener() {
+            private @Nullable Fault fault;
+            private byte[] frame = {};
+
+            @Override
+            public void commandComplete(int index, ByteBuf buffer, int start, int end) {
+                frame = ByteBufUtil.getBytes(buffer, start, end - start);
+            }
+
+            @Override
+            public void failed() {
+                fault = session.relay().takeSwallowed();
+            }
+
+            @Override
+            public void done() {
+                if (fault == null) {
+                    completion.done(frame);
+                } else {
+                    completion.failed(fault);
+                }
+            }
+
+            @Override
+            public void lost() {
+                completion.failed(Fault.of(BackendErrors.connectionLost(server.address())));
+            }
+        }));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.trunkline.proxy.frontend;
+
+import dev.trunkline.protocol.ByteSlice;
+import dev.trunkline.protocol.backend.BackendKeyData;
+import dev.trunkline.protocol.frontend.CancelRequest;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The keys that the clients of this process have been given, and what a CancelRequest with each of them does. Safe for
+ * any thread.
+ */
+public final class CancelKeys {
+
+    /** What PostgreSQL gives to clients of protocol 3.0: four bytes. */
+    private static final int SECRET_BYTES = 4;
+
+    private record Holder(byte[] secret, Runnable cancel) {}
+
+    private final SecureRandom random = new SecureRandom();
+    private final ConcurrentHashMap<Integer, Holder> holders = new ConcurrentHashMap<>();
+
+    /** A new key; {@code cancel} runs on the thread that receives the request. */
+    BackendKeyData issue(Runnable cancel) {
+        byte[] secret = new byte[SECRET_BYTES];
+        random.nextBytes(secret);
+        Holder holder = new Holder(secret, cancel);
+        int processId = positive();
+        while (holders.putIfAbsent(processId, holder) != null) {
+            processId = positive();
+        }
+        return new BackendKeyData(processId, ByteSlice.of(secret));
+    }
+
+    private int positive() {
+        return 1 + random.nextInt(Integer.MAX_VALUE - 1);
+    }
+
+    /** The client of this key has gone. */
+    void withdraw(int processId) {
+        holders.remove(processId);
+    }
+
+    /** Carries a CancelRequest out if its key is right; who asks never learns whether it was. */
+    void cancel(CancelRequest request) {
+        Holder holder = holders.get(request.processId());
+        if (holder != null
+                && MessageDigest.isEqual(holder.secret, request.secretKey().toByteArray())) {
+            holder.cancel.run();
+        }
+    }
+
+    /** Clients that hold a key. */
+    public int size() {
+        return holders.size();
+    }
+}

@@ -1,0 +1,322 @@
+package dev.trunkline.proxy.frontend;
+
+import dev.trunkline.conf.PoolerMode;
+import dev.trunkline.conf.User;
+import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.FrameWriter;
+import dev.trunkline.protocol.backend.AuthenticationOk;
+import dev.trunkline.protocol.backend.BackendKeyData;
+import dev.trunkline.protocol.backend.BackendMessage;
+import dev.trunkline.protocol.backend.ErrorResponse;
+import dev.trunkline.protocol.backend.NegotiateProtocolVersion;
+import dev.trunkline.protocol.backend.ParameterStatus;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.protocol.error.Severity;
+import dev.trunkline.protocol.frontend.CancelRequest;
+import dev.trunkline.protocol.frontend.GssEncRequest;
+import dev.trunkline.protocol.frontend.SslRequest;
+import dev.trunkline.protocol.frontend.StartupMessage;
+import dev.trunkline.proxy.auth.ScramServerExchange;
+import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.Session;
+import dev.trunkline.proxy.engine.SessionPlace;
+import dev.trunkline.proxy.engine.SessionStart;
+import dev.trunkline.proxy.net.FrameSink;
+import dev.trunkline.proxy.net.Framing;
+import dev.trunkline.proxy.net.Loop;
+import dev.trunkline.proxy.net.WireChannel;
+import dev.trunkline.proxy.pool.LoopPool;
+import dev.trunkline.proxy.pool.Pools;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The start-up conversation with one client, up to its first ReadyForQuery. States:
+ *
+ * <ul>
+ *   <li>STARTUP: SSLRequest and GSSENCRequest are answered {@code N}; a CancelRequest is carried out and the
+ *       connection closed; a StartupMessage leads on.
+ *   <li>AUTHENTICATING: SCRAM messages; an unknown user or database goes through the same exchange and fails at its end.
+ *   <li>LEARNING: the client is who it says; what a server reports after its start-up settings is being found out.
+ *   <li>OVER: a session has taken over, or the connection is closed.
+ * </ul>
+ */
+final class ClientLogin implements FrameSink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientLogin.class);
+
+    private enum State {
+        STARTUP,
+        AUTHENTICATING,
+        LEARNING,
+        OVER
+    }
+
+    private record Early(byte type, ByteBuf frame) {}
+
+    private final Frontend frontend;
+    private final ArrayDeque<Early> early = new ArrayDeque<>(0);
+    private final Loop.Timer timeout;
+    private @Nullable WireChannel wire;
+    private State state = State.STARTUP;
+    private String userName = "";
+    private String databaseName = "";
+    private Settings settings = Settings.NONE;
+    private @Nullable ScramServerExchange exchange;
+    private int encryptionRequests;
+
+    private ClientLogin(Frontend frontend) {
+        this.frontend = frontend;
+        this.timeout = frontend.loop()
+                .schedule(
+                        frontend.configuration().general().clientLoginTimeout().toMillis(), this::timedOut);
+    }
+
+    static void begin(Frontend frontend, Function<FrameSink, WireChannel> channel) {
+        ClientLogin login = new ClientLogin(frontend);
+        WireChannel wire = channel.apply(login);
+        login.wire = wire;
+        int limit = frontend.configuration().general().maxClientConnections();
+        if (frontend.clientCount().incrementAndGet() > limit) {
+            login.refuse(ProtocolErrors.tooManyClients());
+        }
+    }
+
+    private WireChannel wire() {
+        return Objects.requireNonNull(wire);
+    }
+
+    private void timedOut() {
+        refuse(ProtocolErrors.loginTimeout());
+    }
+
+    // ---- frames
+
+    @Override
+    public void frame(byte type, ByteBuf buffer, int start, int end) {
+        if (state == State.OVER) {
+            return;
+        }
+        if (state == State.LEARNING) {
+            early.add(new Early(type, buffer.retainedSlice(start, end - start)));
+            wire().reading(false);
+            return;
+        }
+        byte[] frame = ByteBufUtil.getBytes(buffer, start, end - start);
+        try {
+            if (state == State.STARTUP) {
+                startup(frame);
+            } else if (type == 'p') {
+                authenticate(frame);
+            } else {
+                throw ProtocolErrors.unexpectedMessage(type);
+            }
+        } catch (PgException fault) {
+            refuse(fault.withSeverity(Severity.FATAL));
+        }
+    }
+
+    private void startup(byte[] frame) {
+        int body = Frame.LENGTH_BYTES;
+        if (frame.length < body + 4) {
+            throw ProtocolErrors.malformedMessage("StartupMessage", "It is too short.");
+        }
+        int code = Frame.int32(frame, body);
+        if (code == SslRequest.CODE || code == GssEncRequest.CODE) {
+            declineEncryption();
+        } else if (code == CancelRequest.CODE) {
+            CancelRequest request = CancelRequest.decode(frame, body, frame.length - body);
+            over();
+            wire().close();
+            frontend.cancelKeys().cancel(request);
+        } else if (code >> 16 != StartupMessage.MAJOR) {
+            throw ProtocolErrors.unsupportedProtocol(code);
+        } else {
+            login(StartupMessage.decode(frame, body, frame.length - body));
+        }
+    }
+
+    /** Each kind of encryption may be asked for once, in any order, before the StartupMessage. */
+    private void declineEncryption() {
+        if (++encryptionRequests > 2) {
+            throw ProtocolErrors.malformedMessage("SSLRequest", "Encryption was declined already.");
+        }
+        wire().write(new byte[] {'N'});
+    }
+
+    private void login(StartupMessage startup) {
+        negotiate(startup);
+        String user = startup.user();
+        if (user == null) {
+            throw ProtocolErrors.noUserName();
+        }
+        userName = user;
+        databaseName = Objects.requireNonNullElse(startup.database(), user);
+        refuseReplication(startup.parameters().getOrDefault("replication", "false"));
+        settings = StartupSettings.of(startup);
+        wire().framing(Framing.CLIENT_LOGIN);
+        if (frontend.accounts().isTrust()) {
+            accepted();
+            return;
+        }
+        state = State.AUTHENTICATING;
+        ScramServerExchange begun = new ScramServerExchange(
+                userName, databaseName, frontend.accounts().credentials(databaseName, userName), frontend.random());
+        exchange = begun;
+        send(begun.offer());
+    }
+
+    private void negotiate(StartupMessage startup) {
+        List<String> unknown = startup.parameters().keySet().stream()
+                .filter(StartupMessage::isProtocolOption)
+                .toList();
+        if (startup.version() > StartupMessage.VERSION_3_2 || !unknown.isEmpty()) {
+            int version = Math.min(startup.version(), StartupMessage.VERSION_3_2);
+            send(new NegotiateProtocolVersion(version, unknown));
+        }
+    }
+
+    private static void refuseReplication(String value) {
+        switch (value) {
+            case "false", "off", "no", "0", "" -> {}
+            default -> throw FrontendErrors.replication();
+        }
+    }
+
+    private void authenticate(byte[] frame) {
+        ScramServerExchange running = Objects.requireNonNull(exchange);
+        send(running.respond(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES));
+        if (running.isProven()) {
+            accepted();
+        }
+    }
+
+    // ---- after authentication
+
+    private void accepted() {
+        User user = frontend.accounts().user(databaseName, userName);
+        DatabaseState database = frontend.databases().get(databaseName);
+        if (user == null || database == null) {
+            throw ProtocolErrors.loginFailed(userName, databaseName);
+        }
+        state = State.LEARNING;
+        send(new AuthenticationOk());
+        new StartupLearning(frontend, database, user, settings)
+                .learn(
+                        reported -> {
+                            if (state == State.LEARNING) {
+                                begin(user, database, reported);
+                            }
+                        },
+                        this::refuse);
+    }
+
+    private void begin(User user, DatabaseState database, Map<String, String> reported) {
+        over();
+        LoopPool[] pools = new LoopPool[database.shardCount()];
+        for (int shard = 0; shard < pools.length; shard++) {
+            pools[shard] = Objects.requireNonNull(frontend.pools().get(new Pools.Key(databaseName, userName, shard)));
+        }
+        WireChannel client = wire();
+        Session[] session = new Session[1];
+        BackendKeyData key = frontend.cancelKeys().issue(() -> frontend.loop().run(() -> session[0].cancel()));
+        SessionPlace place = new SessionPlace(
+                frontend.loop(),
+                frontend.wire(),
+                database,
+                user.serverUser(),
+                pools,
+                user.poolerMode() == PoolerMode.SESSION,
+                frontend.configuration().general().preparedStatementsLimit(),
+                frontend.configuration().general().rollbackTimeout().toMillis(),
+                frontend.buffers(),
+                frontend.names(),
+                frontend.cancels(),
+                () -> ended(key.processId()));
+        greet(client, reported, key);
+        client.framing(Framing.client(frontend.configuration().general().maxMessageSize()));
+        session[0] = new Session(place, client, new SessionStart(settings, reported));
+        client.sink(session[0]);
+        client.reading(true);
+        for (Early message = early.poll(); message != null; message = early.poll()) {
+            session[0].frame(message.type, message.frame, 0, message.frame.readableBytes());
+            message.frame.release();
+        }
+    }
+
+    private static void greet(WireChannel client, Map<String, String> reported, BackendKeyData key) {
+        FrameWriter out = new FrameWriter();
+        new TreeMap<>(reported).forEach((name, value) -> new ParameterStatus(name, value).encode(out));
+        key.encode(out);
+        new dev.trunkline.protocol.backend.ReadyForQuery(dev.trunkline.protocol.TransactionStatus.IDLE).encode(out);
+        client.write(out.toByteArray());
+    }
+
+    private void ended(int processId) {
+        frontend.cancelKeys().withdraw(processId);
+        frontend.clientCount().decrementAndGet();
+    }
+
+    // ---- ends
+
+    private void send(BackendMessage message) {
+        FrameWriter out = new FrameWriter();
+        message.encode(out);
+        wire().write(out.toByteArray());
+    }
+
+    private void over() {
+        state = State.OVER;
+        timeout.cancel();
+    }
+
+    private void refuse(PgException fault) {
+        if (state == State.OVER) {
+            return;
+        }
+        over();
+        LOG.info("login of a client at {} refused: {}", wire().remoteAddress(), fault.text());
+        send(ErrorResponse.of(fault.withSeverity(Severity.FATAL)));
+        wire().close();
+    }
+
+    private void release() {
+        for (Early message = early.poll(); message != null; message = early.poll()) {
+            message.frame.release();
+        }
+        frontend.clientCount().decrementAndGet();
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        over();
+        release();
+    }
+
+    @Override
+    public void violation(PgException fault) {
+        refuse(fault.withSeverity(Severity.FATAL));
+    }
+
+    @Override
+    public void part(byte type, ByteBuf buffer, int start, int end, boolean first, boolean last) {
+        refuse(ProtocolErrors.unexpectedMessage(type));
+    }
+
+    @Override
+    public void bufferEnd(ByteBuf buffer) {}
+
+    @Override
+    public void writabilityChanged(boolean writable) {}
+}

@@ -1,0 +1,53 @@
+package dev.trunkline.proxy.net;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import java.util.function.Function;
+
+/** Opens sockets through Vert.x and hands them out as framed channels. */
+public final class Wire {
+
+    /** Pending connections that the kernel may hold while we accept. */
+    private static final int ACCEPT_BACKLOG = 4096;
+
+    private final Vertx vertx;
+    private final Loop loop;
+    private final NetClient client;
+
+    /** The sockets of one loop; called on it. */
+    public Wire(Vertx vertx, Loop loop, long connectTimeoutMillis) {
+        this.vertx = vertx;
+        this.loop = loop;
+        this.client = vertx.createNetClient(
+                new NetClientOptions().setTcpNoDelay(true).setTcpKeepAlive(true).setConnectTimeout((int)
+                        connectTimeoutMillis));
+    }
+
+    /**
+     * Listens on an address; several loops may listen on the same one and share its clients. {@code onAccept} is called
+     * on this loop with a function that makes the channel, which must be called before it returns.
+     */
+    public Future<NetServer> listen(String host, int port, Accept onAccept) {
+        NetServer server = vertx.createNetServer(
+                new NetServerOptions().setTcpNoDelay(true).setTcpKeepAlive(true).setAcceptBacklog(ACCEPT_BACKLOG));
+        server.connectHandler(
+                socket -> onAccept.accept(sink -> WireChannel.adopt(loop, socket, Framing.CLIENT_STARTUP, sink)));
+        return server.listen(port, host);
+    }
+
+    /** Connects to a server. Fails with the cause of Vert.x when it cannot be reached within the time-out. */
+    public Future<WireChannel> connect(String host, int port, FrameSink sink) {
+        return client.connect(port, host).map(socket -> WireChannel.adopt(loop, socket, Framing.SERVER, sink));
+    }
+
+    /** Receives accepted connections. */
+    @FunctionalInterface
+    public interface Accept {
+        /** Makes the channel with the sink of its choice. */
+        void accept(Function<FrameSink, WireChannel> channel);
+    }
+}

@@ -1,0 +1,279 @@
+package dev.trunkline.proxy.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One TCP connection that carries PostgreSQL frames; slices in and out, nothing copied that is relayed.
+ *
+ * <p>A channel is <em>owned</em> by the event loop that its socket is registered with, for ever. It is <em>at home</em>
+ * on the loop that uses it: its owner, or another that borrowed it ({@link #lendTo}, {@link #giveBack}). Every method
+ * is called on the home loop, and the sink is called there. States:
+ *
+ * <ul>
+ *   <li>OWNED: received bytes are framed on the owner.
+ *   <li>LENT: the owner posts received buffers to the borrower, in order.
+ *   <li>RETURNING: the owner keeps received buffers until the borrower has worked off those posted before; without
+ *       this step the two loops could frame two halves of one message in the wrong order.
+ * </ul>
+ */
+public final class WireChannel {
+
+    private enum Residence {
+        OWNED,
+        LENT,
+        RETURNING
+    }
+
+    /** Bytes may stay unsent this long after {@link #close()} before the socket is torn down. */
+    private static final long CLOSE_GRACE_MILLIS = 5_000;
+
+    private final Channel channel;
+    private final Loop owner;
+    private final FrameReader reader;
+    private final @Nullable SocketAddress remoteAddress;
+    private @Nullable ChannelHandlerContext handlerContext;
+
+    // Written and read on the owner only.
+    private Residence residence = Residence.OWNED;
+    private Loop postTo;
+    private final ArrayDeque<Runnable> kept = new ArrayDeque<>(0);
+
+    // Passed on with the home.
+    private Loop home;
+    private boolean dirty;
+    private boolean closing;
+    private boolean closed;
+
+    private WireChannel(Loop owner, NetSocketInternal socket, Framing framing, FrameSink sink) {
+        this.owner = owner;
+        this.home = owner;
+        this.postTo = owner;
+        this.remoteAddress = socket.remoteAddress();
+        this.channel = socket.channelHandlerContext().channel();
+        this.reader = new FrameReader(framing, sink, channel.alloc());
+    }
+
+    /** Takes over a socket that Vert.x opened; called on the owner, before anything is read from the socket. */
+    public static WireChannel adopt(Loop owner, NetSocket socket, Framing framing, FrameSink sink) {
+        NetSocketInternal internal = (NetSocketInternal) socket;
+        WireChannel wire = new WireChannel(owner, internal, framing, sink);
+        internal.channelHandlerContext().pipeline().addBefore("handler", "frames", wire.new Handler());
+        return wire;
+    }
+
+    /** Changes what is expected from the peer, from the next frame on. */
+    public void framing(Framing framing) {
+        reader.framing(framing);
+    }
+
+    /** Changes who receives the frames, from the next frame on. */
+    public void sink(FrameSink sink) {
+        reader.sink(sink);
+    }
+
+    /** The peer's address for logs, e.g. {@code 10.0.0.7:51234}. */
+    public String remoteAddress() {
+        return String.valueOf(remoteAddress);
+    }
+
+    /** The peer's IP address and port, or null for a peer without one. */
+    public @Nullable InetSocketAddress remoteSocketAddress() {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? address : null;
+    }
+
+    /** The loop that the channel is at home on. */
+    public Loop home() {
+        return home;
+    }
+
+    /** The loop that the socket belongs to. */
+    public Loop owner() {
+        return owner;
+    }
+
+    /** A buffer to write a message into. */
+    public ByteBuf buffer(int initialBytes) {
+        return channel.alloc().ioBuffer(initialBytes);
+    }
+
+    /** Queues bytes for the peer, sent at the end of the turn; takes over the reference to the buffer. */
+    public void write(ByteBuf bytes) {
+        ChannelHandlerContext context = handlerContext;
+        if (closing || closed || context == null) {
+            bytes.release();
+            return;
+        }
+        context.write(bytes, context.voidPromise());
+        if (!dirty) {
+            dirty = true;
+            home.written(this);
+        }
+    }
+
+    /** Queues bytes for the peer; the array must not change afterwards. */
+    public void write(byte[] bytes) {
+        write(Unpooled.wrappedBuffer(bytes));
+    }
+
+    void flushNow() {
+        dirty = false;
+        ChannelHandlerContext context = handlerContext;
+        if (context != null) {
+            context.flush();
+        }
+    }
+
+    /** False while more bytes wait for the peer than it takes; the sink hears of the change. */
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+
+    /** Stops or resumes reading from the socket; what has been read already is still delivered. */
+    public void reading(boolean enabled) {
+        if (channel.config().isAutoRead() != enabled) {
+            channel.config().setAutoRead(enabled);
+        }
+    }
+
+    /** True from {@link #close()} on, or when the connection is gone. */
+    public boolean isClosed() {
+        return closing || closed;
+    }
+
+    /** Sends what is queued, then closes; a peer that does not take it is cut off after a grace. */
+    public void close() {
+        if (closing || closed) {
+            return;
+        }
+        closing = true;
+        reader.stop();
+        ChannelHandlerContext context = Objects.requireNonNull(handlerContext);
+        var unused = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        owner.execute(() -> {
+            reading(true);
+            if (channel.isOpen()) {
+                Loop.Timer timer = owner.schedule(CLOSE_GRACE_MILLIS, channel::close);
+                channel.closeFuture().addListener(done -> timer.cancel());
+            }
+        });
+    }
+
+    /** Closes at once; queued bytes are lost. */
+    public void abort() {
+        closing = true;
+        reader.stop();
+        var unused = channel.close();
+    }
+
+    /** Makes another loop the home; called on the owner, which must not use the channel until it is given back. */
+    public void lendTo(Loop borrower, Runnable onBorrower) {
+        residence = Residence.LENT;
+        postTo = borrower;
+        home = borrower;
+        borrower.execute(onBorrower);
+    }
+
+    /** Makes the owner the home again; called on the borrower, which must not use the channel any more. */
+    public void giveBack(Runnable onOwner) {
+        Loop borrower = home;
+        owner.execute(() -> {
+            residence = Residence.RETURNING;
+            borrower.execute(() -> {
+                home = owner;
+                owner.execute(() -> {
+                    residence = Residence.OWNED;
+                    postTo = owner;
+                    onOwner.run();
+                    for (Runnable event = kept.poll(); event != null; event = kept.poll()) {
+                        event.run();
+                    }
+                });
+            });
+        });
+    }
+
+    /** On the owner: hands an event of the socket to whoever is at home. */
+    private void deliver(Runnable event) {
+        switch (residence) {
+            case OWNED -> event.run();
+            case LENT -> postTo.execute(event);
+            case RETURNING -> kept.add(event);
+        }
+    }
+
+    private void read(ByteBuf bytes) {
+        home.beginRead();
+        try {
+            reader.read(bytes);
+        } finally {
+            home.endRead();
+        }
+    }
+
+    private void deliverClosed(@Nullable Throwable cause) {
+        if (!closed) {
+            closed = true;
+            reader.closed(cause);
+        }
+    }
+
+    /** The handler in the socket's pipeline; it runs on the owner. */
+    private final class Handler extends ChannelInboundHandlerAdapter {
+
+        private @Nullable Throwable cause;
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            handlerContext = context;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            if (residence == Residence.OWNED) {
+                owner.beginRead();
+                reader.read(bytes);
+            } else {
+                deliver(() -> read(bytes));
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            owner.endRead();
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            boolean writable = context.channel().isWritable();
+            deliver(() -> reader.writabilityChanged(writable));
+            context.fireChannelWritabilityChanged();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
+            // A reset by the peer and the like: the channel's end tells the sink.
+            cause = fault;
+            var unused = context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            Throwable reason = cause;
+            deliver(() -> deliverClosed(reason));
+            context.fireChannelInactive();
+        }
+    }
+}

@@ -1,0 +1,468 @@
+package dev.trunkline.proxy.pool;
+
+import dev.trunkline.protocol.TransactionStatus;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.backend.BackendErrors;
+import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.backend.ServerAddress;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerOpening;
+import dev.trunkline.proxy.backend.Unattended;
+import dev.trunkline.proxy.net.Loop;
+import dev.trunkline.proxy.net.Wire;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections of one event loop to one server. Waiters are served in order; the connection used last is used first.
+ * All methods are called on the loop, save {@link #permitFreed} and {@link #offer}.
+ *
+ * <p>A connection is idle here, leased to a session, or lent to another loop; it belongs to the loop that opened it and
+ * comes back to it after every loan.
+ */
+public final class LoopPool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoopPool.class);
+
+    /** A loop whose waiter has waited this long asks the other loops for an idle connection. */
+    private static final long BORROW_AFTER_MILLIS = 5;
+
+    /** After a failed attempt to connect, the next one waits this long: a dead server is not hammered. */
+    private static final long RECONNECT_PAUSE_MILLIS = 250;
+
+    private final Loop loop;
+    private final Wire wire;
+    private final ServerAddress address;
+    private final PoolLimits limits;
+    private final Permits permits;
+    private final List<LoopPool> siblings;
+
+    private final Idle whileIdle = new Idle();
+    private final ArrayDeque<ServerConnection> idle = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    private final ArrayDeque<Long> idleSince = new ArrayDeque<>();
+    private int opening;
+    private int open;
+    private int leased;
+    private boolean hungry;
+    private volatile long hungrySinceNanos;
+    private boolean borrowTimer;
+    private boolean pausing;
+    private boolean closed;
+
+    LoopPool(Loop loop, Wire wire, ServerAddress address, PoolLimits limits, Permits permits, List<LoopPool> siblings) {
+        this.loop = loop;
+        this.wire = wire;
+        this.address = address;
+        this.limits = limits;
+        this.permits = permits;
+        this.siblings = siblings;
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    public PoolLimits limits() {
+        return limits;
+    }
+
+    /** Connections that sessions of this loop hold, borrowed ones included. */
+    public int leased() {
+        return leased;
+    }
+
+    /** Connections that wait here for a session. */
+    public int idle() {
+        return idle.size();
+    }
+
+    /** Sessions of this loop that wait for a connection. */
+    public int waiting() {
+        return waiters.size();
+    }
+
+    /**
+     * Asks for a connection. The taker is answered at once when one is idle and nobody waits, else later, in order.
+     *
+     * @return the wait, for {@link #withdraw}
+     */
+    public Waiter acquire(Waiter.Taker taker) {
+        Waiter waiter = new Waiter(taker, System.nanoTime());
+        if (closed) {
+            waiter.fail(PoolErrors.closed());
+            return waiter;
+        }
+        if (waiters.isEmpty()) {
+            ServerConnection server = pollIdle();
+            if (server != null) {
+                hand(waiter, server);
+                return waiter;
+            }
+        }
+        long millis = limits.checkoutTimeout().toMillis();
+        if (millis > 0) {
+            waiter.timeout(loop.schedule(millis, () -> timedOut(waiter, millis)));
+        }
+        waiters.add(waiter);
+        openMore();
+        if (!waiters.isEmpty()) {
+            borrowLater();
+        }
+        return waiter;
+    }
+
+    /** Ends a wait without an answer. */
+    public void withdraw(Waiter waiter) {
+        if (!waiter.isAnswered()) {
+            waiter.end();
+            waiters.remove(waiter);
+            feed();
+        }
+    }
+
+    private void timedOut(Waiter waiter, long millis) {
+        waiters.remove(waiter);
+        waiter.fail(PoolErrors.checkoutTimeout(address, millis));
+    }
+
+    /**
+     * Gives a connection back. It must be idle; one that needs it is reset first. Never use it afterwards.
+     */
+    public void release(ServerConnection server) {
+        leased--;
+        settle(server);
+    }
+
+    /** Cleans a connection as far as needed, then passes it on. */
+    private void settle(ServerConnection server) {
+        if (server.isLost() || closed || isTooOld(server) || !server.isIdle()) {
+            drop(server);
+        } else if (server.isResetNeeded()) {
+            reset(server);
+        } else if (server.isCancelUnderWay()) {
+            // A late cancel must not hit the next session's statement.
+            server.handler(whileIdle);
+            loop.later(1, () -> settle(server));
+        } else {
+            passOn(server);
+        }
+    }
+
+    private void passOn(ServerConnection server) {
+        server.handler(whileIdle);
+        if (server.wire().owner() != loop) {
+            LoopPool home = ownerOf(server);
+            server.wire().giveBack(() -> home.cameBack(server));
+            return;
+        }
+        Waiter next = waiters.peek();
+        LoopPool other = permits.hungriest();
+        if (other != null && other != this && (next == null || other.hungrySinceNanos - next.sinceNanos() < 0)) {
+            lendToHungriest(server);
+        } else if (next != null) {
+            waiters.poll();
+            hand(next, server);
+        } else {
+            idle.push(server);
+            idleSince.push(System.nanoTime());
+        }
+        feed();
+    }
+
+    private LoopPool ownerOf(ServerConnection server) {
+        for (LoopPool sibling : siblings) {
+            if (sibling.loop == server.wire().owner()) {
+                return sibling;
+            }
+        }
+        throw new IllegalStateException("a connection without a pool: " + server);
+    }
+
+    private void cameBack(ServerConnection server) {
+        settle(server);
+    }
+
+    /** Closes a connection that cannot be used again. Never use it afterwards. */
+    public void discard(ServerConnection server) {
+        leased--;
+        drop(server);
+    }
+
+    private void drop(ServerConnection server) {
+        server.handler(Unattended.INSTANCE);
+        if (server.isLost()) {
+            server.wire().abort();
+        } else {
+            server.close();
+        }
+        LoopPool owner = ownerOf(server);
+        owner.loop.run(owner::forget);
+        feed();
+    }
+
+    private void forget() {
+        open--;
+        permits.giveBack();
+        openMore();
+    }
+
+    private void hand(Waiter waiter, ServerConnection server) {
+        leased++;
+        waiter.answer(server);
+    }
+
+    private @Nullable ServerConnection pollIdle() {
+        ServerConnection server = idle.poll();
+        while (server != null) {
+            idleSince.poll();
+            if (!server.isLost()) {
+                return server;
+            }
+            drop(server);
+            server = idle.poll();
+        }
+        return null;
+    }
+
+    private boolean isTooOld(ServerConnection server) {
+        long nanos = limits.lifetime().toNanos();
+        return nanos > 0 && server.ageNanos() > nanos;
+    }
+
+    // ---- opening
+
+    /** Opens connections for the waiters, as far as permits go. */
+    private void openMore() {
+        while (!closed && !pausing && opening < waiters.size() && permits.tryTake()) {
+            open();
+        }
+        feed();
+    }
+
+    private void open() {
+        opening++;
+        open++;
+        long startedNanos = System.nanoTime();
+        var unused = ServerOpening.open(wire, loop, address, limits.connectTimeout(), Unattended.INSTANCE)
+                .onComplete(result -> {
+                    opening--;
+                    if (result.succeeded()) {
+                        opened(result.result());
+                    } else {
+                        notOpened(result.cause(), startedNanos);
+                    }
+                });
+    }
+
+    private void opened(ServerConnection server) {
+        server.handler(whileIdle);
+        settle(server);
+    }
+
+    private void notOpened(Throwable cause, long startedNanos) {
+        open--;
+        permits.giveBack();
+        PgException fault = cause instanceof PgException known ? known : BackendErrors.unreachable(address, cause);
+        LOG.warn("no connection to {}: {}", address, fault.getMessage() + " " + fault.detail());
+        if (open - opening == 0) {
+            // No connection lives that could be given back: who asked before this attempt need not wait on.
+            failWaitersSince(startedNanos, fault);
+        }
+        pausing = true;
+        loop.later(RECONNECT_PAUSE_MILLIS, () -> {
+            pausing = false;
+            openMore();
+        });
+    }
+
+    private void failWaitersSince(long nanos, PgException fault) {
+        List<Waiter> failed = new ArrayList<>();
+        for (Iterator<Waiter> each = waiters.iterator(); each.hasNext(); ) {
+            Waiter waiter = each.next();
+            if (waiter.sinceNanos() - nanos <= 0) {
+                each.remove();
+                failed.add(waiter);
+            }
+        }
+        failed.forEach(waiter -> waiter.fail(fault));
+    }
+
+    /** Opens what is missing to the minimum; called by the pool's keeper. */
+    void openMinimum() {
+        while (!closed
+                && !pausing
+                && permits.taken() < Math.min(limits.minimumSize(), limits.size())
+                && permits.tryTake()) {
+            open();
+        }
+    }
+
+    /** Closes what has been idle or alive for too long; called by the pool's keeper. */
+    void closeStale() {
+        long now = System.nanoTime();
+        long limit = limits.idleTimeout().toNanos();
+        List<ServerConnection> stale = new ArrayList<>();
+        Iterator<Long> since = idleSince.descendingIterator();
+        Iterator<ServerConnection> server = idle.descendingIterator();
+        int spare = permits.taken() - limits.minimumSize();
+        while (server.hasNext()) {
+            ServerConnection each = server.next();
+            long idleNanos = now - since.next();
+            boolean tooIdle = limit > 0 && idleNanos > limit && spare > 0;
+            if (each.isLost() || isTooOld(each) || tooIdle) {
+                server.remove();
+                since.remove();
+                stale.add(each);
+                spare--;
+            }
+        }
+        stale.forEach(this::drop);
+    }
+
+    // ---- lending
+
+    private void borrowLater() {
+        if (!borrowTimer && siblings.size() > 1) {
+            borrowTimer = true;
+            loop.later(BORROW_AFTER_MILLIS, this::borrow);
+        }
+    }
+
+    /** Waiters are left: makes this loop known as hungry and asks the others for an idle connection now. */
+    private void borrow() {
+        borrowTimer = false;
+        openMore();
+        Waiter oldest = waiters.peek();
+        if (oldest == null || closed) {
+            return;
+        }
+        if (!hungry) {
+            hungry = true;
+            hungrySinceNanos = oldest.sinceNanos();
+            permits.addHungry(this);
+        }
+        for (LoopPool sibling : siblings) {
+            if (sibling != this) {
+                sibling.loop.execute(sibling::lendIdle);
+            }
+        }
+    }
+
+    /** Takes this loop off the list of the hungry when nobody waits here any more. */
+    private void feed() {
+        if (hungry && waiters.isEmpty()) {
+            hungry = false;
+            permits.removeHungry(this);
+        }
+    }
+
+    private void lendIdle() {
+        if (waiters.isEmpty() && permits.hungriest() != null && permits.hungriest() != this) {
+            ServerConnection server = pollIdle();
+            if (server != null) {
+                lendToHungriest(server);
+            }
+        }
+    }
+
+    private void lendToHungriest(ServerConnection server) {
+        LoopPool borrower = permits.pollHungriest();
+        if (borrower == null || borrower == this) {
+            idle.push(server);
+            idleSince.push(System.nanoTime());
+            return;
+        }
+        server.wire().lendTo(borrower.loop, () -> borrower.offer(server));
+    }
+
+    /** A connection of another loop arrives on this one. */
+    private void offer(ServerConnection server) {
+        hungry = false;
+        Waiter waiter = waiters.poll();
+        if (waiter == null) {
+            settle(server);
+        } else {
+            hand(waiter, server);
+        }
+        if (!waiters.isEmpty()) {
+            borrowLater();
+        }
+    }
+
+    /** A permit became free somewhere; called from any thread. */
+    void permitFreed() {
+        loop.execute(this::openMore);
+    }
+
+    // ---- cleaning
+
+    /** DISCARD ALL, then on; a server that does not carry it out in time is dropped. */
+    private void reset(ServerConnection server) {
+        Loop.Timer timer = loop.schedule(limits.rollbackTimeout().toMillis(), server.wire()::abort);
+        server.handler(new Unattended() {
+            private boolean failed;
+
+            @Override
+            public void error(ServerConnection from, Reply reply, ByteBuf buffer, int start, int end, boolean fatal) {
+                failed = true;
+            }
+
+            @Override
+            public void ready(ServerConnection from, Reply reply, TransactionStatus status) {
+                timer.cancel();
+                if (failed) {
+                    drop(server);
+                } else {
+                    server.wasReset();
+                    settle(server);
+                }
+            }
+
+            @Override
+            public void lost(ServerConnection from, @Nullable Throwable cause) {
+                timer.cancel();
+                drop(server);
+            }
+        });
+        server.query("DISCARD ALL", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
+    }
+
+    /** Closes every idle connection and refuses waiters; leased ones are closed as they come back. */
+    void close() {
+        closed = true;
+        List<Waiter> refused = new ArrayList<>(waiters);
+        waiters.clear();
+        refused.forEach(waiter -> waiter.fail(PoolErrors.closed()));
+        ServerConnection server = idle.poll();
+        while (server != null) {
+            idleSince.poll();
+            drop(server);
+            server = idle.poll();
+        }
+    }
+
+    /** Hears a connection that nobody uses: it may only end. */
+    private final class Idle extends Unattended {
+
+        @Override
+        public void lost(ServerConnection server, @Nullable Throwable cause) {
+            Iterator<Long> since = idleSince.iterator();
+            for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
+                since.next();
+                if (each.next() == server) {
+                    each.remove();
+                    since.remove();
+                    drop(server);
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.trunkline.proxy.pool;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many connections one configured pool may still open, over all loops: {@code pool_size} is a promise to the
+ * server. Also where loops that wait for a connection are known to the others. Safe for any thread.
+ */
+final class Permits {
+
+    private final int size;
+    private final AtomicInteger taken = new AtomicInteger();
+    private final Queue<LoopPool> hungry = new ConcurrentLinkedQueue<>();
+
+    Permits(int size) {
+        this.size = size;
+    }
+
+    /** Takes a permit for one connection, if there is one. */
+    boolean tryTake() {
+        int now = taken.get();
+        while (now < size) {
+            if (taken.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = taken.get();
+        }
+        return false;
+    }
+
+    /** Gives a permit back: its connection is closed. The loop that has waited longest may take it. */
+    void giveBack() {
+        taken.decrementAndGet();
+        LoopPool waiting = hungry.peek();
+        if (waiting != null) {
+            waiting.permitFreed();
+        }
+    }
+
+    int taken() {
+        return taken.get();
+    }
+
+    /** Registers a loop that has waiters and neither an idle connection nor a permit; once per loop. */
+    void addHungry(LoopPool pool) {
+        hungry.add(pool);
+    }
+
+    void removeHungry(LoopPool pool) {
+        hungry.remove(pool);
+    }
+
+    /** The loop that has been hungry longest, or null. */
+    @Nullable
+    LoopPool hungriest() {
+        return hungry.peek();
+    }
+
+    /** Takes the loop that has been hungry longest off the list, or null. */
+    @Nullable
+    LoopPool pollHungriest() {
+        return hungry.poll();
+    }
+}

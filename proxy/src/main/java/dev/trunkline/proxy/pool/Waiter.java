@@ -1,0 +1,62 @@
+package dev.trunkline.proxy.pool;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.net.Loop;
+import org.jspecify.annotations.Nullable;
+
+/** One session's wait for a connection; answered once: by a connection, a fault, or not at all when it withdraws. */
+public final class Waiter {
+
+    /** What a waiter waits for; called on the loop of the pool. */
+    public interface Taker {
+        /** A connection, idle and the taker's own until {@link LoopPool#release} or {@link LoopPool#discard}. */
+        void leased(ServerConnection server);
+
+        /** No connection: 53300, 08001, 57014 or 57P01. */
+        void failed(PgException fault);
+    }
+
+    private final Taker taker;
+    private final long sinceNanos;
+    private Loop.@Nullable Timer timeout;
+    private boolean answered;
+
+    Waiter(Taker taker, long sinceNanos) {
+        this.taker = taker;
+        this.sinceNanos = sinceNanos;
+    }
+
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    void timeout(Loop.Timer timer) {
+        timeout = timer;
+    }
+
+    /** True when the wait is over. */
+    public boolean isAnswered() {
+        return answered;
+    }
+
+    void answer(ServerConnection server) {
+        end();
+        taker.leased(server);
+    }
+
+    void fail(PgException fault) {
+        if (!answered) {
+            end();
+            taker.failed(fault);
+        }
+    }
+
+    /** Withdraws: the taker hears nothing any more. */
+    void end() {
+        answered = true;
+        if (timeout != null) {
+            timeout.cancel();
+        }
+    }
+}
