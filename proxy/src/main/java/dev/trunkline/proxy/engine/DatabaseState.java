@@ -1,5 +1,7 @@
 package dev.trunkline.proxy.engine;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.proxy.backend.Settings;
 import dev.trunkline.routing.PlanCache;
@@ -24,6 +26,9 @@ public final class DatabaseState {
     /** What servers report after a start-up with certain settings; clients choose the settings, so it is bounded. */
     private static final int MAX_REMEMBERED_STARTUPS = 1_000;
 
+    /** Names of statements known to be valid; a forgotten one is parsed by a server again. */
+    private static final int MAX_REMEMBERED_STATEMENTS = 100_000;
+
     private final String name;
     private final ShardingRules rules;
     private final Lookups lookups;
@@ -33,6 +38,8 @@ public final class DatabaseState {
     private final AtomicReference<Future<Void>> reading = new AtomicReference<>(Future.succeededFuture());
     private final Promise<Void> ready = Promise.promise();
     private final AtomicInteger turn = new AtomicInteger();
+    private final Cache<String, Boolean> parsed =
+            Caffeine.newBuilder().maximumSize(MAX_REMEMBERED_STATEMENTS).build();
     private final ConcurrentHashMap<String, Map<String, String>> startups = new ConcurrentHashMap<>();
 
     /**
@@ -109,6 +116,16 @@ public final class DatabaseState {
                 .get()
                 .onSuccess(catalog -> router = Router.of(rules, catalog, plans))
                 .mapEmpty();
+    }
+
+    /** Notes that a server has parsed the statement with this server name. */
+    void parsed(String serverName) {
+        parsed.put(serverName, Boolean.TRUE);
+    }
+
+    /** True when a server has parsed this statement before: its ParseComplete need not wait for one. */
+    boolean isParsed(String serverName) {
+        return parsed.getIfPresent(serverName) != null;
     }
 
     /** What a server reported after a start-up with these settings, or null when that is not known yet. */

@@ -97,7 +97,10 @@ final class ExtendedProtocol {
 
     // ---- one shard
 
-    /** Sync, Flush and Close of a statement need no server when none is held. */
+    /**
+     * Sync, Flush, Close of a statement, and Parse of a statement that a server has parsed before need no server when
+     * none is held.
+     */
     private boolean answeredWithoutServer(byte type, ByteBuf buffer, int start, int end) {
         if (session.leases().holds(0)) {
             return false;
@@ -113,7 +116,23 @@ final class ExtendedProtocol {
             session.output(FixedFrames.CLOSE_COMPLETE);
             return true;
         }
-        return type == 'H';
+        return type == 'H' || type == 'P' && parseKnown(buffer, start, end);
+    }
+
+    /** A Parse of a named statement that is known to be valid: it is prepared on the server that it is bound on. */
+    private boolean parseKnown(ByteBuf buffer, int start, int end) {
+        if (buffer.getByte(start + HEADER) == 0 || session.place().isSessionMode()) {
+            return false;
+        }
+        byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
+        Parse parse = Parse.decode(body, 0, body.length);
+        if (!session.database().isParsed(session.place().names().of(parse))) {
+            return false;
+        }
+        ClientStatement unused =
+                remember(parse, session.routing().analyzeNow(parse.sql().toByteArray()));
+        session.output(FixedFrames.PARSE_COMPLETE);
+        return true;
     }
 
     private void passThrough(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
@@ -152,6 +171,13 @@ final class ExtendedProtocol {
         ForgetUnlessParsed(ClientStatement statement, ServerConnection server) {
             this.statement = statement;
             this.server = server;
+        }
+
+        @Override
+        public void done() {
+            if (!statement.isUnnamed()) {
+                session.database().parsed(statement.serverName());
+            }
         }
 
         @Override

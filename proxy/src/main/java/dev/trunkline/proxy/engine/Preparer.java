@@ -58,6 +58,13 @@ final class Preparer {
             implements Reply.Listener {
 
         @Override
+        public void done() {
+            if (next != null) {
+                next.done();
+            }
+        }
+
+        @Override
         public void failed() {
             undo();
             if (next != null) {
