@@ -4,6 +4,7 @@ import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.WireChannel;
+import dev.trunkline.proxy.settings.Settings;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -3,7 +3,7 @@ package dev.trunkline.proxy.engine;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.lookup.Lookups;
-import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.Router;
 import dev.trunkline.routing.catalog.Catalog;

@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.Severity;
 import dev.trunkline.protocol.error.SqlState;
@@ -105,5 +106,14 @@ final class EngineErrors {
                         SqlState.FEATURE_NOT_SUPPORTED,
                         "savepoints and SET TRANSACTION are not supported within a string of several statements")
                 .withHint("Send the statements one by one.");
+    }
+
+    /** What a server said to the start-up settings, under the server's own SQLSTATE where we know it. */
+    static PgException refusedSettings(ErrorResponse response) {
+        SqlState state = SqlState.of(response.fields().sqlState());
+        return new PgException(
+                state == null ? SqlState.INVALID_PARAMETER_VALUE : state,
+                Severity.FATAL,
+                response.fields().message());
     }
 }

@@ -1,6 +1,6 @@
 package dev.trunkline.proxy.engine;
 
-import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.RoutingContext;
 import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.Tokens;

@@ -1,6 +1,6 @@
 package dev.trunkline.proxy.engine;
 
-import dev.trunkline.proxy.backend.Settings;
+import dev.trunkline.proxy.settings.Settings;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

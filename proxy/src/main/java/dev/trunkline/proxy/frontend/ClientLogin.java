@@ -18,17 +18,18 @@ import dev.trunkline.protocol.frontend.GssEncRequest;
 import dev.trunkline.protocol.frontend.SslRequest;
 import dev.trunkline.protocol.frontend.StartupMessage;
 import dev.trunkline.proxy.auth.ScramServerExchange;
-import dev.trunkline.proxy.backend.Settings;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.engine.SessionPlace;
 import dev.trunkline.proxy.engine.SessionStart;
+import dev.trunkline.proxy.engine.StartupLearning;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Framing;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.WireChannel;
 import dev.trunkline.proxy.pool.LoopPool;
 import dev.trunkline.proxy.pool.Pools;
+import dev.trunkline.proxy.settings.Settings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayDeque;
@@ -212,8 +213,11 @@ final class ClientLogin implements FrameSink {
         }
         state = State.LEARNING;
         send(new AuthenticationOk());
-        new StartupLearning(frontend, database, user, settings)
+        LoopPool pool = Objects.requireNonNull(frontend.pools().get(new Pools.Key(database.name(), user.name(), 0)));
+        new StartupLearning(frontend.loop(), database, user, settings)
                 .learn(
+                        pool,
+                        frontend.configuration().general().connectTimeout().toMillis(),
                         reported -> {
                             if (state == State.LEARNING) {
                                 begin(user, database, reported);

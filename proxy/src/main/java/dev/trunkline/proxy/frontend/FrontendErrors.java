@@ -1,6 +1,5 @@
 package dev.trunkline.proxy.frontend;
 
-import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.Severity;
 import dev.trunkline.protocol.error.SqlState;
@@ -24,14 +23,5 @@ final class FrontendErrors {
         return new PgException(
                         SqlState.FEATURE_NOT_SUPPORTED, Severity.FATAL, "replication connections are not supported")
                 .withHint("Connect to the shard itself.");
-    }
-
-    /** What a server said to the start-up settings, under the server's own SQLSTATE where we know it. */
-    static PgException byServer(ErrorResponse response) {
-        SqlState state = SqlState.of(response.fields().sqlState());
-        return new PgException(
-                state == null ? SqlState.INVALID_PARAMETER_VALUE : state,
-                Severity.FATAL,
-                response.fields().message());
     }
 }

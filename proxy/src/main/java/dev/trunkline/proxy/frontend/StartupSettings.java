@@ -1,8 +1,8 @@
 package dev.trunkline.proxy.frontend;
 
 import dev.trunkline.protocol.frontend.StartupMessage;
-import dev.trunkline.proxy.backend.Settings;
 import dev.trunkline.proxy.engine.SearchPathText;
+import dev.trunkline.proxy.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.trunkline.proxy.backend;
+package dev.trunkline.proxy.settings;
 
 import java.util.Map;
 import java.util.Objects;

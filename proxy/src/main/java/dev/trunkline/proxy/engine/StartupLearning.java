@@ -1,4 +1,4 @@
-package dev.trunkline.proxy.frontend;
+package dev.trunkline.proxy.engine;
 
 import dev.trunkline.conf.User;
 import dev.trunkline.protocol.Frame;
@@ -6,19 +6,18 @@ import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
-import dev.trunkline.proxy.backend.Settings;
 import dev.trunkline.proxy.backend.Unattended;
-import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.pool.LoopPool;
-import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.proxy.pool.Waiter;
+import dev.trunkline.proxy.settings.Settings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,26 +25,33 @@ import org.jspecify.annotations.Nullable;
  * Finds out what a server reports to a session that starts with certain settings: asks a server the first time, which
  * also proves the settings valid, and remembers it. The application name is each client's own and reported as it is.
  */
-final class StartupLearning {
+public final class StartupLearning {
 
     private static final String APPLICATION_NAME = "application_name";
     /** PostgreSQL cuts it to one byte less than NAMEDATALEN. */
     private static final int MAX_NAME_CHARACTERS = 63;
 
-    private final Frontend frontend;
+    private final Loop loop;
     private final DatabaseState database;
     private final User user;
     private final Settings settings;
 
-    StartupLearning(Frontend frontend, DatabaseState database, User user, Settings settings) {
-        this.frontend = frontend;
+    /** For one client of the given loop; the settings are those of its startup packet. */
+    public StartupLearning(Loop loop, DatabaseState database, User user, Settings settings) {
+        this.loop = loop;
         this.database = database;
         this.user = user;
         this.settings = settings;
     }
 
-    /** Answers on the loop, at once when it is known. */
-    void learn(Consumer<Map<String, String>> learned, Consumer<PgException> failed) {
+    /**
+     * Answers on the loop, at once when it is known.
+     *
+     * @param pool this user's on shard 0
+     * @param patienceMillis how long the database may take to get ready
+     */
+    public void learn(
+            LoopPool pool, long patienceMillis, Consumer<Map<String, String>> learned, Consumer<PgException> failed) {
         String applicationName = plain(settings.get(APPLICATION_NAME));
         if (applicationName != null && database.isReady()) {
             Map<String, String> known = database.reportedAfter(user.name(), settings.with(APPLICATION_NAME, null));
@@ -54,20 +60,19 @@ final class StartupLearning {
                 return;
             }
         }
-        long patience = frontend.configuration().general().connectTimeout().toMillis();
         boolean[] over = {false};
-        dev.trunkline.proxy.net.Loop.Timer timer = frontend.loop().schedule(patience, () -> {
+        Loop.Timer timer = loop.schedule(patienceMillis, () -> {
             if (!over[0]) {
                 over[0] = true;
                 failed.accept(ProtocolErrors.starting(database.name()));
             }
         });
         var unused = database.whenReady()
-                .onComplete(ready -> frontend.loop().run(() -> {
+                .onComplete(ready -> loop.run(() -> {
                     if (!over[0]) {
                         over[0] = true;
                         timer.cancel();
-                        ask(learned, failed);
+                        ask(pool, learned, failed);
                     }
                 }));
     }
@@ -90,8 +95,7 @@ final class StartupLearning {
         return reported;
     }
 
-    private void ask(Consumer<Map<String, String>> learned, Consumer<PgException> failed) {
-        LoopPool pool = Objects.requireNonNull(frontend.pools().get(new Pools.Key(database.name(), user.name(), 0)));
+    private void ask(LoopPool pool, Consumer<Map<String, String>> learned, Consumer<PgException> failed) {
         var unused = pool.acquire(new Waiter.Taker() {
             @Override
             public void leased(ServerConnection server) {
@@ -130,7 +134,7 @@ final class StartupLearning {
                     learned(pool, server, learned);
                 } else {
                     pool.release(server);
-                    failed.accept(FrontendErrors.byServer(
+                    failed.accept(EngineErrors.refusedSettings(
                             ErrorResponse.decode(error, Frame.HEADER_BYTES, error.length - Frame.HEADER_BYTES)));
                 }
             }
@@ -138,7 +142,7 @@ final class StartupLearning {
             @Override
             public void lost(ServerConnection from, @Nullable Throwable cause) {
                 pool.discard(server);
-                failed.accept(dev.trunkline.proxy.backend.BackendErrors.connectionLost(server.address()));
+                failed.accept(BackendErrors.connectionLost(server.address()));
             }
         });
         server.query(changes, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
