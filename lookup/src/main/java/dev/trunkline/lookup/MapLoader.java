@@ -134,7 +134,7 @@ final class MapLoader {
         }
         long left = PROBE_AFTER_NANOS - (timers.nanoTime() - load.startNanos);
         if (left > 0) {
-            wakeUp.in(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+            wakeUp.in(Timers.millis(left));
         }
         return left <= 0 && !faulty;
     }
@@ -142,7 +142,7 @@ final class MapLoader {
     private void startProbeOrWait() {
         long delay = prober.delayNanos();
         if (delay > 0) {
-            wakeUp.in(TimeUnit.NANOSECONDS.toMillis(delay) + 1);
+            wakeUp.in(Timers.millis(delay));
         } else {
             prober.start(queue.active(miss -> !miss.byLoad()), this::probed);
         }
@@ -224,7 +224,7 @@ final class MapLoader {
     private void armExpiry() {
         if (expiry == null && !queue.isEmpty()) {
             long left = queue.nextDeadlineNanos() - timers.nanoTime();
-            expiry = timers.schedule(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1), () -> {
+            expiry = timers.schedule(Timers.millis(left), () -> {
                 expiry = null;
                 queue.expire(timers.nanoTime(), LookupErrors.timedOut(lookup.definition(), options.waitTimeout()));
                 armExpiry();

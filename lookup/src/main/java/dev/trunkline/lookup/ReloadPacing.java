@@ -1,7 +1,6 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.protocol.error.PgException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +51,7 @@ final class ReloadPacing {
             return 0;
         }
         long spacing = Math.min(Math.max(intervalNanos, 2 * lastDurationNanos), slackNanos());
-        long left = lastEndNanos + spacing - nowNanos;
-        return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(left + 999_999);
+        return Timers.millis(lastEndNanos + spacing - nowNanos);
     }
 
     /** Whether a statement that misses right after a load cannot live to see the next one. */
