@@ -142,31 +142,27 @@ public final class Classifier {
         Tokens tokens = cursor.tokens();
         int first = cursor.first();
         int end = cursor.end();
-        List<ObjectName> functions = callsFunctions(kind) ? FunctionCalls.in(tokens, first, end) : List.of();
         return new Classification(
                 kind,
                 definition,
                 inner,
-                functions,
+                functions(tokens, first, end, kind, inner),
                 RowLocks.isIn(tokens, first, end),
                 executes,
                 CurrentOf.cursor(tokens, first, end));
     }
 
-    private static boolean callsFunctions(StatementKind kind) {
+    /** Those of the inner statement where there is one: names before a parenthesis outside it are no functions. */
+    private static List<ObjectName> functions(
+            Tokens tokens, int first, int end, StatementKind kind, @Nullable InnerStatement inner) {
+        if (inner != null) {
+            return FunctionCalls.in(tokens, inner.firstToken(first), inner.endToken(end));
+        }
         return switch (kind) {
-            case READ,
-                    WRITE,
-                    EXPLAIN,
-                    PREPARE,
-                    EXECUTE,
-                    DECLARE,
-                    CALL,
-                    COPY_TO_STDOUT,
-                    COPY_FILE,
-                    COPY_FROM_STDIN,
-                    DDL -> true;
-            default -> false;
+            case READ, WRITE, CALL -> FunctionCalls.in(tokens, first, end);
+            // its first parenthesis follows the prepared statement's name
+            case EXECUTE -> FunctionCalls.in(tokens, first + 2, end);
+            default -> List.of();
         };
     }
 }

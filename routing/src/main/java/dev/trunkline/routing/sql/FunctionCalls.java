@@ -47,7 +47,7 @@ final class FunctionCalls {
         Keyword keyword = tokens.keyword(i);
         return switch (keyword.category()) {
             case NOT_A_KEYWORD -> true;
-            case UNRESERVED -> Vocabulary.isFreeWord(keyword);
+            case UNRESERVED -> Vocabulary.isFunctionWord(keyword);
             case TYPE_OR_FUNCTION_NAME -> keyword == Keyword.LEFT || keyword == Keyword.RIGHT;
             case COLUMN_NAME, RESERVED -> false;
         };

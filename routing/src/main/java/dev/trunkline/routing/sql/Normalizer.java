@@ -25,6 +25,7 @@ public final class Normalizer {
     private final int end;
     private final StringBuilder text = new StringBuilder(512);
     private final Parentheses parentheses = new Parentheses();
+    private final WordRoles roles;
     private int slot;
     private int list;
     private boolean impossible;
@@ -33,6 +34,7 @@ public final class Normalizer {
         this.tokens = tokens;
         this.shape = shape;
         this.end = shape.endToken();
+        this.roles = new WordRoles(tokens, shape.firstToken());
     }
 
     /**
@@ -135,9 +137,12 @@ public final class Normalizer {
     private int emitKeyword(int i, Keyword keyword) {
         return switch (keyword) {
             case ONLY -> isInheritanceOnly(i) ? i + 1 : put(i, "ONLY");
+            case FROM, FOR, PLACING, SIMILAR, ESCAPE, IN -> emitSeparator(i, keyword);
+            case TABLESAMPLE -> afterSample(i);
             case VARIADIC -> i + 1;
             case OVERRIDING -> i + 3;
-            case TABLE -> put(i, tokens.is(before(i), Keyword.INTO) ? "TABLE" : "SELECT * FROM");
+            case TABLE -> put(i, "SELECT * FROM");
+            case INTO -> afterPersistence(put(i, "INTO"));
             case SELECT -> emitSelect(i);
             case USING -> emitUsing(i);
             case ISNULL -> put(i, "IS NULL");
@@ -157,6 +162,39 @@ public final class Normalizer {
                     USER -> emitValueFunction(i);
             default -> put(i, keyword.name());
         };
+    }
+
+    /** In substring(x FROM 1 FOR 2), overlay(…) and position(a IN b) the words divide arguments. */
+    private int emitSeparator(int i, Keyword keyword) {
+        boolean divides = switch (parentheses.opener()) {
+            case SUBSTRING, OVERLAY -> keyword != Keyword.IN;
+            case POSITION -> keyword == Keyword.IN;
+            default -> false;
+        };
+        return put(i, divides ? "," : keyword.name());
+    }
+
+    /** TABLESAMPLE method (…) [REPEATABLE (…)] does not matter for analysis. */
+    private int afterSample(int i) {
+        TokenCursor cursor = new TokenCursor(tokens, i, end);
+        cursor.skip();
+        boolean named = cursor.takeObjectName() != null && cursor.takeParentheses();
+        if (cursor.take(Keyword.REPEATABLE)) {
+            cursor.skipParentheses();
+        }
+        return named ? cursor.at() : refuse(i);
+    }
+
+    /** INTO [TEMPORARY | UNLOGGED] [TABLE]: what kind of table it is, the classifier tells. */
+    private int afterPersistence(int i) {
+        TokenCursor cursor = new TokenCursor(tokens, i, end);
+        cursor.skipIf(Keyword.LOCAL, Keyword.GLOBAL);
+        if (cursor.is(Keyword.TEMP) || cursor.is(Keyword.TEMPORARY) || cursor.is(Keyword.UNLOGGED)) {
+            boolean names = cursor.tokens().isName(cursor.at() + 1) && !cursor.isNext(Keyword.FROM);
+            cursor.moveTo(cursor.at() + (names ? 1 : 0));
+        }
+        cursor.skipIf(Keyword.TABLE);
+        return cursor.at();
     }
 
     private int emitValueFunction(int i) {
@@ -231,7 +269,19 @@ public final class Normalizer {
     /** {@code t *}: nothing that could be multiplied follows. */
     private boolean isInheritanceStar(int i) {
         boolean afterName = i > shape.firstToken() && tokens.isName(i - 1) && isOperand(i - 1);
-        return afterName && (i + 1 >= end || Vocabulary.followsTable(tokens, i + 1));
+        return afterName && (i + 1 >= end || Vocabulary.followsTable(tokens, i + 1) || isTable(i - 1));
+    }
+
+    /** Whether the name that ends with the token stands directly after a word that introduces a table. */
+    private boolean isTable(int last) {
+        int i = last;
+        while (i - 2 > shape.firstToken() && tokens.is(i - 1, TokenKind.DOT)) {
+            i -= 2;
+        }
+        return switch (tokens.keyword(before(i))) {
+            case FROM, JOIN, UPDATE, ONLY, INTO -> true;
+            default -> false;
+        };
     }
 
     private boolean isInheritanceOnly(int i) {
@@ -245,7 +295,7 @@ public final class Normalizer {
         if (tokens.is(before, Keyword.AS)) {
             return !parentheses.isCast() && keyword != Keyword.MATERIALIZED && keyword != Keyword.NOT;
         }
-        return Vocabulary.isName(tokens, shape.firstToken(), i, end);
+        return roles.isName(i, parentheses.inType(), isOperand(i - 1), parentheses.opener());
     }
 
     /** The token before; {@code i} itself, which then is no answer to any question asked, at the statement's start. */

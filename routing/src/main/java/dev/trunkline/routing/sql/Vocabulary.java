@@ -66,103 +66,29 @@ final class Vocabulary {
     private static final Set<Keyword> BEFORE_OPERAND = EnumSet.of(
             Keyword.BETWEEN, Keyword.BY, Keyword.ESCAPE, Keyword.ZONE, Keyword.OVER, Keyword.VALUE, Keyword.SET);
 
-    /** Unreserved words that mean something to the grammar of data statements. */
-    private static final Set<Keyword> SYNTAX = EnumSet.of(
-            Keyword.ABSENT,
-            Keyword.AT,
-            Keyword.BREADTH,
+    /** Unreserved words that are no function before a parenthesis. */
+    private static final Set<Keyword> BEFORE_PARENTHESIS = EnumSet.of(
             Keyword.BY,
             Keyword.COLUMNS,
-            Keyword.CONDITIONAL,
             Keyword.CONFLICT,
-            Keyword.CONTENT,
             Keyword.CUBE,
-            Keyword.CURRENT,
-            Keyword.CYCLE,
-            Keyword.DAY,
-            Keyword.DELETE,
-            Keyword.DEPTH,
-            Keyword.DOCUMENT,
-            Keyword.DOUBLE,
-            Keyword.EMPTY,
-            Keyword.ERROR,
-            Keyword.ESCAPE,
-            Keyword.EXCLUDE,
             Keyword.FILTER,
-            Keyword.FIRST,
-            Keyword.FOLLOWING,
-            Keyword.GROUPS,
-            Keyword.HOUR,
-            Keyword.INSERT,
-            Keyword.JSON,
-            Keyword.KEEP,
             Keyword.KEY,
-            Keyword.KEYS,
-            Keyword.LAST,
-            Keyword.LOCAL,
-            Keyword.LOCKED,
-            Keyword.MATCHED,
             Keyword.MATERIALIZED,
-            Keyword.MERGE,
-            Keyword.MINUTE,
-            Keyword.MONTH,
-            Keyword.NESTED,
-            Keyword.NEXT,
-            Keyword.NFC,
-            Keyword.NFD,
-            Keyword.NFKC,
-            Keyword.NFKD,
-            Keyword.NO,
-            Keyword.NORMALIZED,
-            Keyword.NOTHING,
-            Keyword.NOWAIT,
-            Keyword.NULLS,
-            Keyword.OF,
-            Keyword.OMIT,
             Keyword.OPERATOR,
-            Keyword.ORDINALITY,
-            Keyword.OTHERS,
             Keyword.OVER,
-            Keyword.OVERRIDING,
             Keyword.PARTITION,
             Keyword.PASSING,
-            Keyword.PATH,
-            Keyword.PRECEDING,
-            Keyword.QUOTES,
-            Keyword.RANGE,
-            Keyword.RECURSIVE,
             Keyword.REPEATABLE,
             Keyword.ROLLUP,
-            Keyword.ROWS,
-            Keyword.SCALAR,
-            Keyword.SEARCH,
-            Keyword.SECOND,
             Keyword.SET,
-            Keyword.SETS,
-            Keyword.SHARE,
-            Keyword.SKIP,
-            Keyword.SOURCE,
-            Keyword.TARGET,
-            Keyword.TEMP,
-            Keyword.TEMPORARY,
-            Keyword.TIES,
-            Keyword.UNBOUNDED,
-            Keyword.UNCONDITIONAL,
-            Keyword.UNKNOWN,
-            Keyword.UNLOGGED,
-            Keyword.UPDATE,
-            Keyword.VALUE,
-            Keyword.VARYING,
-            Keyword.WITHIN,
-            Keyword.WITHOUT,
-            Keyword.YEAR,
-            Keyword.ZONE);
+            Keyword.SETS);
 
     private Vocabulary() {}
 
-    /** Whether the grammar of data statements has no use for this unreserved word. */
-    static boolean isFreeWord(Keyword keyword) {
-        return !SYNTAX.contains(keyword);
+    /** Whether this unreserved word before a parenthesis is a function. */
+    static boolean isFunctionWord(Keyword keyword) {
+        return !BEFORE_PARENTHESIS.contains(keyword);
     }
 
     /** The operator as JSqlParser is to see it; empty if it must not be told. */
@@ -190,28 +116,6 @@ final class Vocabulary {
             case TYPE_OR_FUNCTION_NAME -> keyword == Keyword.CURRENT_SCHEMA;
             case RESERVED -> OPERANDS.contains(keyword);
         };
-    }
-
-    /** Whether the key word at {@code i} can only be a name: the grammar of data statements does not use it there. */
-    static boolean isName(Tokens tokens, int first, int i, int end) {
-        Keyword keyword = tokens.keyword(i);
-        if (keyword.category() != Keyword.Category.UNRESERVED) {
-            return false;
-        }
-        return switch (keyword) {
-            case KEY -> !tokens.is(i + 1, Keyword.UPDATE) && !tokens.is(i + 1, Keyword.SHARE);
-            case VALUE -> i == first || !(tokens.is(i - 1, Keyword.SYSTEM) || tokens.is(i - 1, Keyword.USER));
-            case YEAR, MONTH, DAY, HOUR, MINUTE, SECOND -> i > first && !isField(tokens, i);
-            default -> !SYNTAX.contains(keyword);
-        };
-    }
-
-    /** EXTRACT(year …), INTERVAL '1' year, year TO month. */
-    private static boolean isField(Tokens tokens, int i) {
-        return tokens.kind(i - 1).isString()
-                || tokens.is(i - 1, Keyword.TO)
-                || tokens.is(i - 1, Keyword.INTERVAL)
-                || (tokens.is(i - 1, TokenKind.LEFT_PARENTHESIS) && tokens.is(i + 1, Keyword.FROM));
     }
 
     /** A number without underscores and in base 10. */
