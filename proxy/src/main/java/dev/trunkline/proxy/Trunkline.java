@@ -19,6 +19,7 @@ import dev.trunkline.routing.shard.ShardingRules;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A running proxy: start it with a configuration, close it. The command line and embedders (the demo, tests) use it. */
@@ -74,21 +76,27 @@ public final class Trunkline {
                 new AtomicInteger(),
                 random);
         Trunkline trunkline = new Trunkline(vertx, shared);
-        return vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
+        // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
+        Promise<Trunkline> started = Promise.promise();
+        var unused = vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
                 .compose(deployed -> trunkline.listen(loops))
-                .map(listening -> trunkline)
-                .recover(fault -> vertx.close().transform(closed -> Future.failedFuture(fault)));
+                .onSuccess(listening -> started.complete(trunkline))
+                .onFailure(fault -> vertx.close().onComplete(closed -> started.fail(fault)));
+        return started.future();
     }
 
+    /** The first loop alone: where it cannot listen the others cannot either, and one fault is enough. */
     private Future<?> listen(int loops) {
-        List<Future<String>> deployments = new ArrayList<>();
-        for (int i = 0; i < loops; i++) {
-            deployments.add(
-                    vertx.deployVerticle((Deployable) new ProxyVerticle(shared, i == 0), new DeploymentOptions()));
-        }
-        return Future.all(deployments)
+        return deploy(true)
+                .compose(first -> Future.all(IntStream.range(1, loops)
+                        .mapToObj(loop -> deploy(false))
+                        .toList()))
                 .onSuccess(all ->
                         shared.databases().forEach((name, database) -> new DatabaseStart(vertx, database).begin()));
+    }
+
+    private Future<String> deploy(boolean first) {
+        return vertx.deployVerticle((Deployable) new ProxyVerticle(shared, first), new DeploymentOptions());
     }
 
     private static DatabaseState database(Vertx vertx, Configuration configuration, String name, PlanCache plans) {
