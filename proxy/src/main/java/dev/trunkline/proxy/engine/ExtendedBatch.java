@@ -402,6 +402,10 @@ final class ExtendedBatch {
                 fail(fault);
             }
         };
+        if (portal.statement().statement() == null) {
+            completion.done(FixedFrames.EMPTY_QUERY_RESPONSE);
+            return;
+        }
         StatementRunner.Placement placement = portal.placement();
         PortalExecution execution = new PortalExecution(preparer, portal);
         if (placement == null) {
