@@ -33,6 +33,9 @@ public final class LoopPool {
     /** A loop whose waiter has waited this long asks the other loops for an idle connection. */
     private static final long BORROW_AFTER_MILLIS = 5;
 
+    /** A loop that has more than its share gives up one connection in this time at most: opening one costs 25 ms. */
+    private static final long DRIFT_NANOS = 50_000_000;
+
     /** After a failed attempt to connect, the next one waits this long: a dead server is not hammered. */
     private static final long RECONNECT_PAUSE_MILLIS = 250;
 
@@ -53,6 +56,8 @@ public final class LoopPool {
     private boolean hungry;
     private volatile long hungrySinceNanos;
     private boolean borrowTimer;
+    private boolean expiring;
+    private long driftedNanos = System.nanoTime();
     private boolean pausing;
     private boolean closed;
 
@@ -106,11 +111,8 @@ public final class LoopPool {
                 return waiter;
             }
         }
-        long millis = limits.checkoutTimeout().toMillis();
-        if (millis > 0) {
-            waiter.timeout(loop.schedule(millis, () -> timedOut(waiter, millis)));
-        }
         waiters.add(waiter);
+        expireLater(limits.checkoutTimeout().toNanos());
         openMore();
         if (!waiters.isEmpty()) {
             borrowLater();
@@ -127,9 +129,29 @@ public final class LoopPool {
         }
     }
 
-    private void timedOut(Waiter waiter, long millis) {
-        waiters.remove(waiter);
-        waiter.fail(PoolErrors.checkoutTimeout(address, millis));
+    /** All wait equally long, so the first in line is the first to give up: one timer serves the whole line. */
+    private void expireLater(long nanos) {
+        if (!expiring) {
+            expiring = true;
+            loop.later(1 + Math.max(0, nanos / 1_000_000), this::expire);
+        }
+    }
+
+    private void expire() {
+        expiring = false;
+        long timeout = limits.checkoutTimeout().toNanos();
+        long now = System.nanoTime();
+        Waiter first = waiters.peek();
+        while (first != null && now - first.sinceNanos() >= timeout) {
+            waiters.poll();
+            first.fail(
+                    PoolErrors.checkoutTimeout(address, limits.checkoutTimeout().toMillis()));
+            first = waiters.peek();
+        }
+        if (first != null) {
+            expireLater(timeout - (now - first.sinceNanos()));
+        }
+        feed();
     }
 
     /**
@@ -238,9 +260,18 @@ public final class LoopPool {
 
     // ---- opening
 
-    /** Opens connections for the waiters, as far as permits go. */
+    /** Opens connections for the waiters, as far as permits go: this loop's fair share of them at once. */
     private void openMore() {
-        while (!closed && !pausing && opening < waiters.size() && permits.tryTake()) {
+        openUpTo(fairShare());
+    }
+
+    /** What this loop may open before others are known to want none: an even part of the pool, at least one. */
+    private int fairShare() {
+        return Math.max(1, (limits.size() + siblings.size() - 1) / siblings.size());
+    }
+
+    private void openUpTo(int share) {
+        while (!closed && !pausing && opening < waiters.size() && open < share && permits.tryTake()) {
             open();
         }
         feed();
@@ -338,7 +369,7 @@ public final class LoopPool {
     /** Waiters are left: makes this loop known as hungry and asks the others for an idle connection now. */
     private void borrow() {
         borrowTimer = false;
-        openMore();
+        openUpTo(limits.size());
         Waiter oldest = waiters.peek();
         if (oldest == null || closed) {
             return;
@@ -379,7 +410,33 @@ public final class LoopPool {
             idleSince.push(System.nanoTime());
             return;
         }
+        if (open > fairShare() && System.nanoTime() - driftedNanos > DRIFT_NANOS) {
+            drift(server, borrower);
+            return;
+        }
         server.wire().lendTo(borrower.loop, () -> borrower.offer(server));
+    }
+
+    /**
+     * Lets a loop that has less than its share have a permit for good, instead of a connection for a moment: a loan
+     * costs several hops between loops each time.
+     */
+    private void drift(ServerConnection server, LoopPool borrower) {
+        driftedNanos = System.nanoTime();
+        open--;
+        server.handler(Unattended.INSTANCE);
+        server.close();
+        borrower.loop.execute(borrower::receivePermit);
+    }
+
+    private void receivePermit() {
+        hungry = false;
+        if (closed || waiters.isEmpty()) {
+            permits.giveBack();
+        } else {
+            open();
+            borrowLater();
+        }
     }
 
     /** A connection of another loop arrives on this one. */

@@ -2,8 +2,6 @@ package dev.trunkline.proxy.pool;
 
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.ServerConnection;
-import dev.trunkline.proxy.net.Loop;
-import org.jspecify.annotations.Nullable;
 
 /** One session's wait for a connection; answered once: by a connection, a fault, or not at all when it withdraws. */
 public final class Waiter {
@@ -19,7 +17,6 @@ public final class Waiter {
 
     private final Taker taker;
     private final long sinceNanos;
-    private Loop.@Nullable Timer timeout;
     private boolean answered;
 
     Waiter(Taker taker, long sinceNanos) {
@@ -29,10 +26,6 @@ public final class Waiter {
 
     long sinceNanos() {
         return sinceNanos;
-    }
-
-    void timeout(Loop.Timer timer) {
-        timeout = timer;
     }
 
     /** True when the wait is over. */
@@ -55,8 +48,5 @@ public final class Waiter {
     /** Withdraws: the taker hears nothing any more. */
     void end() {
         answered = true;
-        if (timeout != null) {
-            timeout.cancel();
-        }
     }
 }
