@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the address to listen on
  * @param port the port to listen on; 0 = any free one
  * @param workers event loops; 0 = one per core
+ * @param clientsPerWorker clients per event loop in use before one more loop takes clients
  * @param poolerMode the mode of users and databases that do not set their own
  * @param defaultPoolSize server connections per shard for a user that does not set its own
  * @param minPoolSize server connections that a pool keeps open when idle
@@ -61,6 +62,7 @@ public record General(
         @Default("0.0.0.0") String host,
         @Default("6432") @Range(max = 65535) int port,
         @Default("0") @Range(max = 1024) int workers,
+        @Default("32") @Range(min = 1, max = 1_000_000) int clientsPerWorker,
         @Default("transaction") PoolerMode poolerMode,
         @Default("10") @Range(min = 1, max = 100_000) int defaultPoolSize,
         @Default("1") @Range(max = 100_000) int minPoolSize,

@@ -8,9 +8,16 @@ import dev.trunkline.proxy.net.Wire;
 import dev.trunkline.routing.AnalysisBuffers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One event loop of the proxy: its clients, their sessions, its pools. Several share one port. */
+/**
+ * One event loop of the proxy: its clients, their sessions, its pools. Several share one port; the first listens from the
+ * start, the others when there are clients enough for them.
+ */
 final class ProxyVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyVerticle.class);
 
     private final Shared shared;
     private final boolean first;
@@ -39,7 +46,23 @@ final class ProxyVerticle extends VerticleBase {
                 new AnalysisBuffers(),
                 shared.clientCount(),
                 shared.random());
-        return wire.listen(
-                configuration.general().host(), configuration.general().port(), frontend::accept);
+        if (first) {
+            return listen(wire, frontend);
+        }
+        shared.reserve()
+                .add(() -> loop.execute(() -> {
+                    var unused = listen(wire, frontend)
+                            .onFailure(fault -> LOG.error("an event loop cannot take clients", fault));
+                }));
+        return Future.succeededFuture();
+    }
+
+    private Future<?> listen(Wire wire, Frontend frontend) {
+        String host = shared.configuration().general().host();
+        return wire.listen(host, shared.port().get(), channel -> {
+                    shared.reserve().clientArrived(shared.clientCount().get());
+                    frontend.accept(channel);
+                })
+                .onSuccess(server -> shared.port().set(server.actualPort()));
     }
 }

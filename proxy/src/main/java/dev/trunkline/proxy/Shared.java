@@ -10,7 +10,11 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the event loops of one process share, and nothing else: each part is immutable or made for many threads. */
+/**
+ * What the event loops of one process share, and nothing else: each part is immutable or made for many threads.
+ *
+ * @param port what clients connect to; with port 0 in the configuration known when the first loop listens
+ */
 record Shared(
         Configuration configuration,
         Accounts accounts,
@@ -19,4 +23,6 @@ record Shared(
         Pools pools,
         ServerNames names,
         AtomicInteger clientCount,
+        ReserveLoops reserve,
+        AtomicInteger port,
         SecureRandom random) {}

@@ -74,6 +74,8 @@ public final class Trunkline {
                 new Pools(configuration),
                 new ServerNames(),
                 new AtomicInteger(),
+                new ReserveLoops(configuration.general().clientsPerWorker()),
+                new AtomicInteger(configuration.general().port()),
                 random);
         Trunkline trunkline = new Trunkline(vertx, shared);
         // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
@@ -142,7 +144,7 @@ public final class Trunkline {
 
     /** The port that clients connect to. */
     public int port() {
-        return shared.configuration().general().port();
+        return shared.port().get();
     }
 
     /** Clients connected at present, those on the way included. */
