@@ -82,6 +82,7 @@ public final class Normalizer {
             case WORD, QUOTED, UNICODE_QUOTED -> emitWord(i);
             case OPERATOR -> emitOperator(i);
             case COLON_EQUALS -> put(i, "=>");
+            case COLON -> parentheses.inBrackets() ? put(i, ":") : refuse(i);
             case STRING, ESCAPE_STRING, UNICODE_STRING, DOLLAR_STRING -> put(i, "'kept'");
             case INTEGER, NUMERIC -> put(i, Vocabulary.plainNumber(tokens, i));
             case DOT_DOT, JUNK, SEMICOLON, END -> refuse(i);
@@ -139,6 +140,7 @@ public final class Normalizer {
             case ONLY -> isInheritanceOnly(i) ? i + 1 : put(i, "ONLY");
             case FROM, FOR, PLACING, SIMILAR, ESCAPE, IN -> emitSeparator(i, keyword);
             case TABLESAMPLE -> afterSample(i);
+            case COLLATE -> followsCast(i) ? emitOpaqueCollation(i) : put(i, "COLLATE");
             case VARIADIC -> i + 1;
             case OVERRIDING -> i + 3;
             case TABLE -> put(i, "SELECT * FROM");
@@ -183,6 +185,30 @@ public final class Normalizer {
             cursor.skipParentheses();
         }
         return named ? cursor.at() : refuse(i);
+    }
+
+    private boolean followsCast(int i) {
+        int at = i - 1;
+        while (at > shape.firstToken() && isPartOfType(at)) {
+            at--;
+        }
+        return at < i - 1 && tokens.is(at, TokenKind.TYPECAST);
+    }
+
+    private boolean isPartOfType(int i) {
+        return switch (tokens.kind(i)) {
+            case WORD, QUOTED, UNICODE_QUOTED, DOT, LEFT_BRACKET, RIGHT_BRACKET -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * JSqlParser reads no COLLATE directly after a cast. An operator that says nothing takes its place: to drop it would
+     * be wrong, for under some collations other values are equal too.
+     */
+    private int emitOpaqueCollation(int i) {
+        TokenCursor cursor = new TokenCursor(tokens, i + 1, end);
+        return cursor.takeObjectName() == null ? refuse(i) : put(i, "|| 'kept'", cursor.at());
     }
 
     /** INTO [TEMPORARY | UNLOGGED] [TABLE]: what kind of table it is, the classifier tells. */

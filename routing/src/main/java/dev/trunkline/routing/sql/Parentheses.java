@@ -9,6 +9,7 @@ final class Parentheses {
 
     private Keyword[] openers = new Keyword[16];
     private int depth;
+    private int brackets;
     private boolean inType;
 
     Parentheses() {
@@ -25,6 +26,11 @@ final class Parentheses {
         return opener() == Keyword.CAST || opener() == Keyword.TREAT || opener() == Keyword.XMLSERIALIZE;
     }
 
+    /** Whether a bracket is open: only there does PostgreSQL admit a colon. */
+    boolean inBrackets() {
+        return brackets > 0;
+    }
+
     /** Whether the next word belongs to a type that has begun. */
     boolean inType() {
         return inType;
@@ -36,6 +42,8 @@ final class Parentheses {
             switch (tokens.kind(i)) {
                 case LEFT_PARENTHESIS -> open(i > 0 ? tokens.keyword(i - 1) : Keyword.NONE_OF_THEM);
                 case RIGHT_PARENTHESIS -> depth = Math.max(0, depth - 1);
+                case LEFT_BRACKET -> brackets++;
+                case RIGHT_BRACKET -> brackets = Math.max(0, brackets - 1);
                 default -> {}
             }
             inType = isType(tokens, i);
