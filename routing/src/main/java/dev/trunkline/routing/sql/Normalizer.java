@@ -82,7 +82,7 @@ public final class Normalizer {
             case WORD, QUOTED, UNICODE_QUOTED -> emitWord(i);
             case OPERATOR -> emitOperator(i);
             case COLON_EQUALS -> put(i, "=>");
-            case COLON -> parentheses.inBrackets() ? put(i, ":") : refuse(i);
+            case COLON -> parentheses.admitColon() ? put(i, ":") : refuse(i);
             case STRING, ESCAPE_STRING, UNICODE_STRING, DOLLAR_STRING -> put(i, "'kept'");
             case INTEGER, NUMERIC -> put(i, Vocabulary.plainNumber(tokens, i));
             case DOT_DOT, JUNK, SEMICOLON, END -> refuse(i);

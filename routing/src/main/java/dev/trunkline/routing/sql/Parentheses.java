@@ -26,9 +26,9 @@ final class Parentheses {
         return opener() == Keyword.CAST || opener() == Keyword.TREAT || opener() == Keyword.XMLSERIALIZE;
     }
 
-    /** Whether a bracket is open: only there does PostgreSQL admit a colon. */
-    boolean inBrackets() {
-        return brackets > 0;
+    /** Whether PostgreSQL admits a colon here: in a slice and in JSON_OBJECT. */
+    boolean admitColon() {
+        return brackets > 0 || opener() == Keyword.JSON_OBJECT || opener() == Keyword.JSON_OBJECTAGG;
     }
 
     /** Whether the next word belongs to a type that has begun. */
