@@ -1,6 +1,7 @@
 package dev.trunkline.harness.check;
 
 import dev.trunkline.harness.pg.PgShards;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,7 +56,7 @@ public final class MisrouteGuard {
 
     /** For each shard, how many rows of a table lie on it that belong elsewhere by its lookup table as it is now. */
     public List<Long> strays(String table, String column, String type, String query) {
-        List<Long> strays = new java.util.ArrayList<>();
+        List<Long> strays = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
             String sql =
                     "SELECT count(*) FROM %s r LEFT JOIN (%s\n) AS t(k, v) ON t.k::%s = r.%s::%s WHERE t.k IS NULL OR NOT %s"

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,8 +104,8 @@ public final class Oracle implements AutoCloseable {
             Outcome right = run(oracle, sql, values);
             boolean agree = ordered ? got.agreesWith(right) : got.sorted().agreesWith(right.sorted());
             if (!agree) {
-                throw new AssertionError("differs from one PostgreSQL: " + sql + " with "
-                        + java.util.Arrays.toString(values) + "\n  subject: " + got + "\n  oracle:  " + right);
+                throw new AssertionError("differs from one PostgreSQL: " + sql + " with " + Arrays.toString(values)
+                        + "\n  subject: " + got + "\n  oracle:  " + right);
             }
             return got;
         }

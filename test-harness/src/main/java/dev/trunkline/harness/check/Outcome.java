@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +32,7 @@ public record Outcome(
     }
 
     boolean agreesWith(Outcome other) {
-        return rows.equals(other.rows)
-                && updateCount == other.updateCount
-                && java.util.Objects.equals(sqlState, other.sqlState);
+        return rows.equals(other.rows) && updateCount == other.updateCount && Objects.equals(sqlState, other.sqlState);
     }
 
     Outcome sorted() {

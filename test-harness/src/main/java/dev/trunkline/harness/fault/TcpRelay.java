@@ -5,6 +5,7 @@ import dev.trunkline.harness.pg.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class TcpRelay implements AutoCloseable {
         try {
             ServerSocket opened = new ServerSocket();
             opened.setReuseAddress(true);
-            opened.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
+            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
             listener = opened;
             Threads.start("relay-accept", () -> acceptAll(opened));
         } catch (IOException e) {

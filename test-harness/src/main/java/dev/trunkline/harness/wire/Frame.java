@@ -3,6 +3,7 @@ package dev.trunkline.harness.wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One protocol message as it lies on the wire.
@@ -75,7 +76,7 @@ public record Frame(char type, byte[] body) {
         }
 
         /** A length and that many bytes, or length -1 for null, as values of Bind and DataRow are written. */
-        public Builder value(byte @org.jspecify.annotations.Nullable [] value) {
+        public Builder value(byte @Nullable [] value) {
             return value == null ? int32(-1) : int32(value.length).bytes(value);
         }
 

@@ -3,6 +3,7 @@ package dev.trunkline.harness.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trunkline.harness.pg.HarnessException;
 import dev.trunkline.harness.pg.PgShards;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -67,7 +68,7 @@ class MisrouteGuardIT {
         try {
             shards.execute(shard, insert);
             return true;
-        } catch (dev.trunkline.harness.pg.HarnessException e) {
+        } catch (HarnessException e) {
             assertThat(e).cause().hasFieldOrPropertyWithValue("SQLState", "23514");
             return false;
         }

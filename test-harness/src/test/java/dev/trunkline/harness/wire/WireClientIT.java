@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trunkline.harness.check.Shards;
 import dev.trunkline.harness.pg.PgShards;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +125,6 @@ class WireClientIT {
     }
 
     private static List<String> one(String value) {
-        return java.util.Collections.singletonList(value);
+        return Collections.singletonList(value);
     }
 }
