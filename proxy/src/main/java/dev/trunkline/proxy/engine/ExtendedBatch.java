@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +118,11 @@ final class ExtendedBatch {
             } else {
                 preparer.parse(to, statement, new Reply.Listener() {
                     @Override
+                    public void done() {
+                        protocol.parsed(statement);
+                    }
+
+                    @Override
                     public void failed() {
                         protocol.forget(statement);
                     }
@@ -129,6 +135,15 @@ final class ExtendedBatch {
             }
         }
         pendingParses.clear();
+    }
+
+    /** Answers the Parses that wait when servers have parsed each of these statements before. */
+    private boolean answeredKnownParses() {
+        if (server != null || !pendingParses.stream().allMatch(protocol::isParsed)) {
+            return false;
+        }
+        answerParses();
+        return true;
     }
 
     /** Answers the Parses that wait ourselves. */
@@ -314,6 +329,10 @@ final class ExtendedBatch {
 
     /** A shard that may parse and describe: the batch's own if it has one. */
     private void withAnyShard(Leases.Use use) {
+        withAnyShard(use, this::fail);
+    }
+
+    private void withAnyShard(Leases.Use use, Consumer<Fault> failed) {
         ServerConnection current = server;
         if (current != null) {
             use.with(current);
@@ -327,7 +346,7 @@ final class ExtendedBatch {
                             server = to;
                             use.with(to);
                         },
-                        this::fail);
+                        failed);
     }
 
     private ServerConnection serverOf(Portal portal) {
@@ -456,11 +475,18 @@ final class ExtendedBatch {
 
     private void sync() {
         session.suspend();
-        if (!pendingParses.isEmpty() && !session.hasFailed()) {
-            withAnyShard(to -> {
-                sendParses(to);
-                endBatch();
-            });
+        if (!pendingParses.isEmpty() && !session.hasFailed() && !answeredKnownParses()) {
+            withAnyShard(
+                    to -> {
+                        sendParses(to);
+                        endBatch();
+                    },
+                    fault -> {
+                        // The Sync is here already: nothing is left to skip.
+                        pendingParses.forEach(protocol::forget);
+                        session.serverFailed(fault);
+                        endBatch();
+                    });
         } else {
             endBatch();
         }

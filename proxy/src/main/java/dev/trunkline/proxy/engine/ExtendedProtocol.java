@@ -163,6 +163,20 @@ final class ExtendedProtocol {
         }
     }
 
+    /** A server has parsed this statement: its Parse need not wait for a server again. */
+    void parsed(ClientStatement statement) {
+        if (!statement.isUnnamed() && !session.place().isSessionMode()) {
+            session.database().parsed(statement.serverName());
+        }
+    }
+
+    /** True when a server has parsed this statement before. */
+    boolean isParsed(ClientStatement statement) {
+        return !statement.isUnnamed()
+                && !session.place().isSessionMode()
+                && session.database().isParsed(statement.serverName());
+    }
+
     /** A Parse that failed has made no statement. */
     private final class ForgetUnlessParsed implements Reply.Listener {
         private final ClientStatement statement;
@@ -175,9 +189,7 @@ final class ExtendedProtocol {
 
         @Override
         public void done() {
-            if (!statement.isUnnamed()) {
-                session.database().parsed(statement.serverName());
-            }
+            parsed(statement);
         }
 
         @Override
