@@ -4,6 +4,7 @@ import dev.trunkline.lookup.map.LookupMap;
 import dev.trunkline.lookup.map.LookupMapBuilder;
 import dev.trunkline.lookup.map.MapFault;
 import dev.trunkline.routing.key.ShardingKey;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
@@ -25,6 +26,7 @@ final class MapAssembly {
     private static final int MAX_PENDING_CHUNKS = 12;
 
     private final Vertx vertx;
+    private final Context context;
     private final RowReader reader;
     private final LookupMapBuilder builder;
     private final Consumer<MapFault> whenFaulty;
@@ -39,10 +41,11 @@ final class MapAssembly {
     /**
      * An assembly without rows.
      *
-     * @param whenFaulty told at once, from any thread, when the rows cannot become a map
+     * @param whenFaulty told soon, on this event loop, when the rows cannot become a map
      */
     MapAssembly(Vertx vertx, LookupQuery query, Consumer<MapFault> whenFaulty) {
         this.vertx = vertx;
+        context = vertx.getOrCreateContext();
         this.whenFaulty = whenFaulty;
         reader = new RowReader(query.type());
         builder = LookupMapBuilder.of(query.type(), query.maxBytes());
@@ -114,7 +117,7 @@ final class MapAssembly {
             }
         } catch (MapFault found) {
             fault = found;
-            whenFaulty.accept(found);
+            context.runOnContext(back -> whenFaulty.accept(found));
         }
     }
 }

@@ -5,14 +5,13 @@ import io.vertx.core.Promise;
 import io.vertx.pgclient.PgConnection;
 
 /**
- * One read on a {@link ReadConnection}: ends when its work does, or when somebody gives it up. Only on the event loop,
- * save {@link #giveUp}, which any thread may call.
+ * One read on a {@link ReadConnection}: ends when its work does, or when somebody gives it up. Only on the event loop.
  */
 final class Reading<T> {
 
     private final PgConnection connection;
     private final Promise<T> result = Promise.promise();
-    private volatile boolean givenUp;
+    private boolean givenUp;
     private boolean begun;
     private boolean alive = true;
 
