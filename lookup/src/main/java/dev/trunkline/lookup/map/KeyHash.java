@@ -36,11 +36,19 @@ final class KeyHash {
             hash = mix(hash ^ (long) LONGS.get(bytes, at), MULTIPLIER);
             at += Long.BYTES;
         }
+        return fold(mix(hash ^ tail(bytes, offset, at, end), MULTIPLIER ^ SEED));
+    }
+
+    /** The bytes that are left; of a long text the last eight, some of which have been read already. */
+    private static long tail(byte[] bytes, int start, int at, int end) {
+        if (end - start >= Long.BYTES) {
+            return (long) LONGS.get(bytes, end - Long.BYTES);
+        }
         long tail = 0;
         for (int i = end - 1; i >= at; i--) {
             tail = tail << 8 | (bytes[i] & 0xFF);
         }
-        return fold(mix(hash ^ tail, MULTIPLIER ^ SEED));
+        return tail;
     }
 
     /** The first slot to look at, spread evenly over a table of any size. */

@@ -1,22 +1,34 @@
 package dev.trunkline.lookup.map;
 
-import dev.trunkline.routing.key.ShardingKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Byte strings one behind the other on pages of 1 MiB. A string never spans two pages; one that is longer than a page
- * has a page of its own.
+ * The entries of a {@link TextKeyMap} one behind the other on pages of 1 MiB. An entry never spans two pages; one that
+ * is longer than a page has a page of its own.
  *
- * <p>A place is page number and offset in one int; there are at most 4,095 pages, so that no place equals -1. Before
- * the bytes stands their length: one byte up to 254, else 255 and four bytes.
+ * <pre>
+ *   int32 number of the value | byte length, below 254 | key
+ *   int32 number of the value | 254                            the key is the value itself
+ *   int32 number of the value | 255 | int32 length     | key
+ * </pre>
+ *
+ * <p>A place is page number and offset in one int, never 0.
  */
 final class TextArena {
 
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     private static final int PAGE_BITS = 20;
     private static final int PAGE_BYTES = 1 << PAGE_BITS;
-    private static final int MAX_PAGES = (1 << (Integer.SIZE - PAGE_BITS)) - 1;
-    private static final int LONG_MARK = 255;
+    private static final int MAX_PAGES = 1 << (Integer.SIZE - PAGE_BITS);
     private static final int FIRST_PAGE_BYTES = 256;
+
+    private static final int NUMBER_BYTES = Integer.BYTES;
+    private static final int AS_VALUE = 254;
+    private static final int LONG = 255;
 
     private byte[][] pages;
     private int count;
@@ -38,79 +50,106 @@ final class TextArena {
 
     /** An arena with the same content to append to; full pages are shared, the last one is not. */
     TextArena extended() {
-        byte[][] copy = Arrays.copyOf(pages, Math.max(1, count));
-        if (count > 0) {
-            copy[count - 1] = copy[count - 1].clone();
-        }
-        return new TextArena(copy, count, used, bytes);
+        return copy(count == 0 ? 0 : pages[count - 1].length);
     }
 
     /** An arena with the same content and no room to spare. */
     TextArena trimmed() {
-        TextArena copy = extended();
-        if (count > 0 && copy.pages[count - 1].length > used) {
-            copy.bytes -= copy.pages[count - 1].length - used;
-            copy.pages[count - 1] = Arrays.copyOf(copy.pages[count - 1], used);
+        return copy(used);
+    }
+
+    private TextArena copy(int lastPageBytes) {
+        byte[][] copy = Arrays.copyOf(pages, Math.max(1, count));
+        long saved = 0;
+        if (count > 0) {
+            saved = copy[count - 1].length - lastPageBytes;
+            copy[count - 1] = Arrays.copyOf(copy[count - 1], lastPageBytes);
         }
-        return copy;
+        return new TextArena(copy, count, used, bytes - saved);
     }
 
     long bytes() {
         return bytes;
     }
 
-    /** The place of a copy of the bytes. */
-    int append(byte[] key) {
-        int header = headerBytes(key.length);
-        ensureRoom(header + key.length);
+    /** Appends an entry; its place. */
+    int append(byte[] key, int number) {
+        boolean isLong = key.length >= AS_VALUE;
+        int header = NUMBER_BYTES + 1 + (isLong ? Integer.BYTES : 0);
+        int at = reserve(header + key.length);
         byte[] page = pages[count - 1];
-        int place = (count - 1) << PAGE_BITS | used;
-        if (header == 1) {
-            page[used] = (byte) key.length;
-        } else {
-            page[used] = (byte) LONG_MARK;
-            putLength(page, used + 1, key.length);
+        INTS.set(page, at, number);
+        page[at + NUMBER_BYTES] = (byte) (isLong ? LONG : key.length);
+        if (isLong) {
+            INTS.set(page, at + NUMBER_BYTES + 1, key.length);
         }
-        System.arraycopy(key, 0, page, used + header, key.length);
-        used += header + key.length;
-        return place;
+        System.arraycopy(key, 0, page, at + header, key.length);
+        return place(at);
     }
 
-    /** Whether the bytes at a place equal the given ones. */
-    boolean holds(int place, byte[] other, int offset, int length) {
+    /** Appends an entry whose key is its value; its place. */
+    int appendAsValue(int number) {
+        int at = reserve(NUMBER_BYTES + 1);
+        INTS.set(pages[count - 1], at, number);
+        pages[count - 1][at + NUMBER_BYTES] = (byte) AS_VALUE;
+        return place(at);
+    }
+
+    /** The number of the value of the entry at a place. */
+    int number(int place) {
+        return (int) INTS.get(pages[place >>> PAGE_BITS], place & (PAGE_BYTES - 1));
+    }
+
+    /**
+     * Whether the key of the entry at a place equals the given bytes.
+     *
+     * @param value the bytes of the entry's value
+     */
+    boolean holds(int place, byte[] value, byte[] other, int offset, int length) {
         byte[] page = pages[place >>> PAGE_BITS];
-        int at = place & (PAGE_BYTES - 1);
-        int own = length(page, at);
-        int start = at + headerBytes(own);
-        return own == length && Arrays.equals(page, start, start + own, other, offset, offset + length);
+        int at = (place & (PAGE_BYTES - 1)) + NUMBER_BYTES;
+        int own = page[at++] & 0xFF;
+        if (own == AS_VALUE) {
+            return Arrays.equals(value, 0, value.length, other, offset, offset + length);
+        }
+        if (own == LONG) {
+            own = (int) INTS.get(page, at);
+            at += Integer.BYTES;
+        }
+        return own == length && Arrays.equals(page, at, at + own, other, offset, offset + length);
     }
 
-    /** The bytes at a place as a key. */
-    ShardingKey key(int place) {
+    /** A copy of the key of the entry at a place. */
+    byte[] key(int place, byte[] value) {
         byte[] page = pages[place >>> PAGE_BITS];
-        int at = place & (PAGE_BYTES - 1);
-        int own = length(page, at);
-        return ShardingKey.ofText(page, at + headerBytes(own), own);
-    }
-
-    private static int length(byte[] page, int at) {
-        int first = page[at] & 0xFF;
-        return first == LONG_MARK ? getLength(page, at + 1) : first;
-    }
-
-    private static int headerBytes(int length) {
-        return length < LONG_MARK ? 1 : 1 + Integer.BYTES;
-    }
-
-    private void ensureRoom(int needed) {
-        if (count > 0 && needed <= pages[count - 1].length - used) {
-            return;
+        int at = (place & (PAGE_BYTES - 1)) + NUMBER_BYTES;
+        int own = page[at++] & 0xFF;
+        if (own == AS_VALUE) {
+            return value.clone();
         }
-        if (count > 0 && used + needed <= PAGE_BYTES) {
-            growLastPage(used + needed);
-        } else {
-            addPage(needed);
+        if (own == LONG) {
+            own = (int) INTS.get(page, at);
+            at += Integer.BYTES;
         }
+        return Arrays.copyOfRange(page, at, at + own);
+    }
+
+    private int place(int at) {
+        return (count - 1) << PAGE_BITS | at;
+    }
+
+    /** Where on the last page there is room for this many bytes, which are in use from now on. */
+    private int reserve(int needed) {
+        if (count == 0 || needed > pages[count - 1].length - used) {
+            if (count > 0 && used + needed <= PAGE_BYTES) {
+                growLastPage(used + needed);
+            } else {
+                addPage(needed);
+            }
+        }
+        int at = used;
+        used += needed;
+        return at;
     }
 
     private void growLastPage(int needed) {
@@ -127,23 +166,10 @@ final class TextArena {
         if (count == pages.length) {
             pages = Arrays.copyOf(pages, 2 * count);
         }
-        int length = Math.max(needed, count == 0 ? FIRST_PAGE_BYTES : PAGE_BYTES);
+        // The first byte of the first page stays free, so that no place is 0.
+        used = count == 0 ? 1 : 0;
+        int length = Math.max(needed + used, count == 0 ? FIRST_PAGE_BYTES : PAGE_BYTES);
         pages[count++] = new byte[length];
         bytes += length;
-        used = 0;
-    }
-
-    private static void putLength(byte[] page, int at, int length) {
-        for (int i = 0; i < Integer.BYTES; i++) {
-            page[at + i] = (byte) (length >>> 8 * i);
-        }
-    }
-
-    private static int getLength(byte[] page, int at) {
-        int length = 0;
-        for (int i = Integer.BYTES - 1; i >= 0; i--) {
-            length = length << 8 | (page[at + i] & 0xFF);
-        }
-        return length;
     }
 }

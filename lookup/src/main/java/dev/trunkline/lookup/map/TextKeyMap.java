@@ -2,24 +2,19 @@ package dev.trunkline.lookup.map;
 
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
-import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that are byte strings, kept in a {@link TextArena}.
+ * Keys that are byte strings.
  *
- * <p>Open addressing with linear probing. A slot is one long: the key's hash above, the entry's number plus one below;
- * 0 marks a free slot. Entry {@code e} is {@code entries[2e]}, the key's place in the arena, and
- * {@code entries[2e + 1]}, the number of its value. A key that translates to itself is not kept twice: its place is
- * {@link #AS_VALUE} and its bytes are those of the value.
+ * <p>Open addressing with linear probing. A slot is one long: the key's hash above, the place of its entry in a
+ * {@link TextArena} below; 0 marks a free slot. A hit in a large map thus costs two reads of memory that is not cached,
+ * and those of the value. A key that translates to itself is kept once.
  */
 final class TextKeyMap extends LookupMap {
 
-    private static final int AS_VALUE = -1;
-
     private final long[] slots;
-    private final int[] entries;
     private final TextArena arena;
     private final ShardingKey[] values;
     private final int size;
@@ -28,14 +23,10 @@ final class TextKeyMap extends LookupMap {
     private TextKeyMap(Builder builder) {
         super(KeyType.VARCHAR);
         slots = builder.slots;
-        size = builder.size;
-        entries = Arrays.copyOf(builder.entries, 2 * size);
         arena = builder.arena.trimmed();
         values = builder.values.toArray();
-        bytes = (long) slots.length * Long.BYTES
-                + (long) entries.length * Integer.BYTES
-                + arena.bytes()
-                + builder.values.bytes();
+        size = builder.size;
+        bytes = (long) slots.length * Long.BYTES + arena.bytes() + builder.values.bytes();
     }
 
     @Override
@@ -54,9 +45,8 @@ final class TextKeyMap extends LookupMap {
         int at = KeyHash.slot(hash, slots.length);
         for (long slot = slots[at]; slot != 0; slot = slots[at]) {
             if ((int) (slot >>> Integer.SIZE) == hash) {
-                int entry = (int) slot - 1;
-                ShardingKey value = values[entries[2 * entry + 1]];
-                if (isKey(arena, entries[2 * entry], value, bytes, offset, length)) {
+                ShardingKey value = values[arena.number((int) slot)];
+                if (arena.holds((int) slot, value.bytes(), bytes, offset, length)) {
                     return value;
                 }
             }
@@ -67,19 +57,13 @@ final class TextKeyMap extends LookupMap {
 
     @Override
     public void forEach(BiConsumer<ShardingKey, ShardingKey> action) {
-        for (int entry = 0; entry < size; entry++) {
-            int place = entries[2 * entry];
-            ShardingKey value = values[entries[2 * entry + 1]];
-            action.accept(place == AS_VALUE ? value : arena.key(place), value);
+        for (long slot : slots) {
+            if (slot != 0) {
+                ShardingKey value = values[arena.number((int) slot)];
+                byte[] key = arena.key((int) slot, value.bytes());
+                action.accept(ShardingKey.ofText(key, 0, key.length), value);
+            }
         }
-    }
-
-    private static boolean isKey(TextArena arena, int place, ShardingKey value, byte[] bytes, int offset, int length) {
-        if (place == AS_VALUE) {
-            byte[] own = value.bytes();
-            return Arrays.equals(own, 0, own.length, bytes, offset, offset + length);
-        }
-        return arena.holds(place, bytes, offset, length);
     }
 
     /** See {@link LookupMapBuilder}. */
@@ -90,7 +74,6 @@ final class TextKeyMap extends LookupMap {
         private final ValueTable values;
         private final TextArena arena;
         private long[] slots;
-        private int[] entries;
         private int size;
 
         Builder(long maxBytes) {
@@ -98,7 +81,6 @@ final class TextKeyMap extends LookupMap {
             values = new ValueTable();
             arena = new TextArena();
             slots = new long[FIRST_SLOTS];
-            entries = new int[FIRST_SLOTS];
         }
 
         Builder(TextKeyMap map, long maxBytes) {
@@ -106,7 +88,6 @@ final class TextKeyMap extends LookupMap {
             values = new ValueTable(map.values);
             arena = map.arena.extended();
             slots = map.slots.clone();
-            entries = map.entries.clone();
             size = map.size;
         }
 
@@ -117,10 +98,7 @@ final class TextKeyMap extends LookupMap {
 
         @Override
         long bytes() {
-            return (long) slots.length * Long.BYTES
-                    + (long) entries.length * Integer.BYTES
-                    + arena.bytes()
-                    + values.bytes();
+            return (long) slots.length * Long.BYTES + arena.bytes() + values.bytes();
         }
 
         @Override
@@ -130,28 +108,24 @@ final class TextKeyMap extends LookupMap {
             int at = KeyHash.slot(hash, slots.length);
             for (long slot = slots[at]; slot != 0; slot = slots[at]) {
                 if ((int) (slot >>> Integer.SIZE) == hash) {
-                    int entry = (int) slot - 1;
-                    ShardingKey present = values.get(entries[2 * entry + 1]);
-                    if (isKey(arena, entries[2 * entry], present, bytes, 0, bytes.length)) {
+                    ShardingKey present = values.get(arena.number((int) slot));
+                    if (arena.holds((int) slot, present.bytes(), bytes, 0, bytes.length)) {
                         return present;
                     }
                 }
                 at = at + 1 == slots.length ? 0 : at + 1;
             }
-            append(hash, bytes, value, key.equals(value));
+            append(hash, key, value);
             return value;
         }
 
-        private void append(int hash, byte[] key, ShardingKey value, boolean asValue) {
+        private void append(int hash, ShardingKey key, ShardingKey value) {
             if (slotsFor(size + 1) > slots.length) {
                 resize((int) Math.min(slots.length * 2L, Integer.MAX_VALUE - 8));
             }
-            if (2 * size + 2 > entries.length) {
-                entries = Arrays.copyOf(entries, entries.length + (entries.length >> 1) + 2);
-            }
-            entries[2 * size] = asValue ? AS_VALUE : arena.append(key);
-            entries[2 * size + 1] = values.intern(value);
-            occupy((long) hash << Integer.SIZE | size + 1);
+            int number = values.intern(value);
+            int place = key.equals(value) ? arena.appendAsValue(number) : arena.append(key.bytes(), number);
+            occupy((long) hash << Integer.SIZE | Integer.toUnsignedLong(place));
             size++;
         }
 

@@ -1,15 +1,12 @@
 package dev.trunkline.lookup.map;
 
-import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import java.util.Arrays;
 
 /** The distinct translated keys of a map under construction, numbered from 0. */
 final class ValueTable {
 
-    /** Header, three references or numbers and two longs, see {@link ShardingKey}. */
-    private static final int KEY_BYTES = 40;
-
+    private static final int OBJECT_HEADER_BYTES = 12;
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
 
@@ -98,9 +95,15 @@ final class ValueTable {
         };
     }
 
+    /** A reference in the array, the object, and the array that it may have. */
     private static long bytesOf(ShardingKey value) {
-        long own = REFERENCE_BYTES + KEY_BYTES;
-        return value.type() == KeyType.VARCHAR ? own + align(ARRAY_HEADER_BYTES + value.bytes().length) : own;
+        return REFERENCE_BYTES
+                + switch (value.type()) {
+                    case BIGINT -> align(OBJECT_HEADER_BYTES + Long.BYTES);
+                    case UUID -> align(OBJECT_HEADER_BYTES + 2 * Long.BYTES);
+                    case VARCHAR ->
+                        align(OBJECT_HEADER_BYTES + REFERENCE_BYTES) + align(ARRAY_HEADER_BYTES + value.bytes().length);
+                };
     }
 
     private static long align(long bytes) {

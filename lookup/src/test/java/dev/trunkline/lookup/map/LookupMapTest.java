@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -101,6 +103,28 @@ class LookupMapTest {
         assertThat(builder.size()).isLessThan(20_000);
     }
 
+    /** Whether a thousand keys share a value or each key is its own: the bound that the design sets. */
+    @ParameterizedTest
+    @EnumSource(KeyType.class)
+    void takesNoMoreThan64BytesAndTheKeyPerEntry(KeyType type) {
+        int count = 50_000;
+        LookupMapBuilder shared = LookupMapBuilder.of(type, NO_LIMIT);
+        LookupMapBuilder selves = LookupMapBuilder.of(type, NO_LIMIT);
+        for (int i = 0; i < count; i++) {
+            ShardingKey key =
+                    type == KeyType.VARCHAR ? ShardingKey.ofText(new UUID(i, ~i).toString()) : key(type, i, -i);
+            shared.put(key, key(type, 5, i % 50));
+            selves.put(key, key);
+        }
+        int keyBytes = switch (type) {
+            case BIGINT -> 8;
+            case UUID -> 16;
+            case VARCHAR -> 36;
+        };
+        assertThat(shared.build().bytes() / count).isLessThanOrEqualTo(30 + keyBytes);
+        assertThat(selves.build().bytes() / count).isLessThanOrEqualTo(64 + keyBytes);
+    }
+
     @Test
     void aKeyOfAnotherTypeIsNotThere() {
         LookupMap map = LookupMap.empty(KeyType.BIGINT);
@@ -129,7 +153,7 @@ class LookupMapTest {
     void findsAKeyInTheMiddleOfALargerArray() {
         LookupMapBuilder builder = LookupMapBuilder.of(KeyType.VARCHAR, NO_LIMIT);
         builder.put(ShardingKey.ofText("tenant-7"), ShardingKey.ofText("root"));
-        byte[] statement = "xxtenant-7xx".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] statement = "xxtenant-7xx".getBytes(StandardCharsets.UTF_8);
         assertThat(builder.build().translate(statement, 2, 8)).hasToString("root");
     }
 
