@@ -1,5 +1,6 @@
 package dev.trunkline.routing;
 
+import dev.trunkline.routing.sql.Shape;
 import dev.trunkline.routing.sql.Statements;
 import dev.trunkline.routing.sql.Tokens;
 
@@ -10,4 +11,7 @@ public final class AnalysisBuffers {
 
     final Tokens tokens = new Tokens();
     final Statements statements = new Statements();
+    final Shape shape = new Shape();
+    /** Of the statement within EXPLAIN and its like. */
+    final Shape inner = new Shape();
 }

@@ -1,16 +1,91 @@
 package dev.trunkline.routing;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.trunkline.routing.sql.Shape;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** What was found out about statement shapes, shared by all event loops; bounded by bytes. Safe for any thread. */
 public final class PlanCache {
 
-    private final long maximumBytes;
+    /** What a plan weighs beside its canonical bytes: a guess from heap dumps of common statements. */
+    private static final int ENTRY_BYTES = 2_000;
+
+    private static final byte[] NOTHING = {};
+
+    private final Cache<Key, Analysis> analyses;
 
     /** A cache of about this size. */
     public PlanCache(long maximumBytes) {
-        this.maximumBytes = maximumBytes;
+        this.analyses = Caffeine.newBuilder()
+                .maximumWeight(maximumBytes)
+                .weigher((Key key, Analysis analysis) -> ENTRY_BYTES + 4 * key.canonical.length)
+                .build();
     }
 
-    long maximumBytes() {
-        return maximumBytes;
+    @Nullable
+    Analysis get(Key key) {
+        return analyses.getIfPresent(key);
+    }
+
+    void put(Key key, Analysis analysis) {
+        analyses.put(key, analysis);
+    }
+
+    /** A shape, and what else the meaning of its statements depends on. */
+    static final class Key {
+
+        private final long router;
+        private final RoutingContext context;
+        private final long fingerprint;
+        /** Null for a key to be kept: it has the bytes instead. */
+        private final @Nullable Shape shape;
+
+        private final byte[] canonical;
+
+        /**
+         * A key for looking up, valid until the shape is filled again.
+         *
+         * @param router the number of the router: it stands for the rules and the catalog
+         */
+        Key(long router, RoutingContext context, Shape shape) {
+            this(router, context, shape.fingerprint(), shape, NOTHING);
+        }
+
+        private Key(long router, RoutingContext context, long fingerprint, @Nullable Shape shape, byte[] canonical) {
+            this.router = router;
+            this.context = context;
+            this.fingerprint = fingerprint;
+            this.shape = shape;
+            this.canonical = canonical;
+        }
+
+        /** A key to be kept. */
+        Key lasting() {
+            return shape == null ? this : new Key(router, context, fingerprint, null, shape.toByteArray());
+        }
+
+        /** Equal fingerprints alone do not make equal shapes: clients choose the text. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && fingerprint == key.fingerprint
+                    && router == key.router
+                    && hasSameShape(key)
+                    && context.equals(key.context);
+        }
+
+        private boolean hasSameShape(Key key) {
+            if (shape != null) {
+                return key.shape == null ? shape.matches(key.canonical) : shape == key.shape;
+            }
+            return key.shape == null ? Arrays.equals(canonical, key.canonical) : key.shape.matches(canonical);
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(fingerprint ^ router);
+        }
     }
 }

@@ -3,15 +3,26 @@ package dev.trunkline.routing;
 import dev.trunkline.routing.catalog.Catalog;
 import dev.trunkline.routing.key.KeyTranslations;
 import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.plan.Destination;
+import dev.trunkline.routing.plan.EqualPlan;
+import dev.trunkline.routing.plan.KeyedPlan;
+import dev.trunkline.routing.plan.RoutePlan;
 import dev.trunkline.routing.plan.RoutingErrors;
+import dev.trunkline.routing.plan.Values;
 import dev.trunkline.routing.shard.ShardingRules;
-import dev.trunkline.routing.sql.Keyword;
+import dev.trunkline.routing.sql.Classifier;
+import dev.trunkline.routing.sql.Command;
+import dev.trunkline.routing.sql.Constants;
+import dev.trunkline.routing.sql.InnerStatement;
 import dev.trunkline.routing.sql.Lexer;
-import dev.trunkline.routing.sql.StatementKind;
+import dev.trunkline.routing.sql.SetConfigs;
+import dev.trunkline.routing.sql.Shape;
 import dev.trunkline.routing.sql.Statements;
 import dev.trunkline.routing.sql.Tokens;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,21 +31,42 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Router {
 
-    private final ShardingRules rules;
-    private final Route one = new Route.One(0);
+    private static final AtomicLong NUMBERS = new AtomicLong();
 
-    private Router(ShardingRules rules) {
+    /** Bytes of text from which on the analysis of a new shape takes long enough to be done off the event loop. */
+    private static final int HEAVY_BYTES = 4_096;
+
+    private final long number = NUMBERS.incrementAndGet();
+    private final ShardingRules rules;
+    private final PlanCache cache;
+    private final StatementAnalyzer analyzer;
+    private final Routes routes;
+
+    private Router(ShardingRules rules, Catalog catalog, PlanCache cache) {
         this.rules = rules;
+        this.cache = cache;
+        this.analyzer = new StatementAnalyzer(rules, catalog);
+        this.routes = new Routes(rules.shardCount());
     }
 
-    /** The router of one database. */
+    /**
+     * The router of one database.
+     *
+     * @param catalog {@link Catalog#EMPTY} while it has not been read
+     * @param cache shared by all routers of the process
+     */
     public static Router of(ShardingRules rules, Catalog catalog, PlanCache cache) {
-        return new Router(rules);
+        return new Router(rules, catalog, cache);
     }
 
     /** How many shards the database has, at least 1. */
     public int shardCount() {
         return rules.shardCount();
+    }
+
+    /** Analysing a text of this length may take milliseconds if its shape has not been seen yet. */
+    public static boolean isHeavy(int length) {
+        return length > HEAVY_BYTES;
     }
 
     /**
@@ -52,34 +84,136 @@ public final class Router {
         split.split(tokens);
         List<Statement> statements = new ArrayList<>(split.count());
         for (int i = 0; i < split.count(); i++) {
-            Traits traits = traits(tokens.keyword(split.firstToken(i)));
-            statements.add(new Statement(text, split.startByte(i), split.endByte(i), traits, null, List.of()));
+            statements.add(statement(buffers, i, context));
         }
         return statements;
     }
 
+    private Statement statement(AnalysisBuffers buffers, int index, RoutingContext context) {
+        Tokens tokens = buffers.tokens;
+        Statements split = buffers.statements;
+        Shape shape = buffers.shape;
+        shape.of(tokens, split, index);
+        Analysis analysis = analysis(buffers, split.hasDirective(index), context);
+        int first = shape.firstToken();
+        int end = shape.endToken();
+        Command command = analysis.hasCommand() ? Classifier.command(tokens, first, end) : null;
+        List<String> columns = analysis.impliedColumns();
+        return new Statement(
+                new Statement.Text(this, context, tokens.text(), split.startByte(index), split.endByte(index)),
+                analysis,
+                constants(buffers, analysis),
+                command,
+                analysis.callsSetConfig() ? SetConfigs.of(tokens, first, end) : List.of(),
+                columns == null ? null : InsertPlace.columnList(tokens, first, end, columns));
+    }
+
+    private Analysis analysis(AnalysisBuffers buffers, boolean directive, RoutingContext context) {
+        Shape shape = buffers.shape;
+        PlanCache.Key key = new PlanCache.Key(number, context, shape);
+        Analysis known = cache.get(key);
+        if (known != null) {
+            return known;
+        }
+        Analysis analysis = analyzer.analyze(buffers, directive, context);
+        cache.put(key.lasting(), analysis);
+        return analysis;
+    }
+
+    /** The constants that the plan asks for: of the inner statement, if the plan is its. */
+    private static Constants constants(AnalysisBuffers buffers, Analysis analysis) {
+        if (analysis.plan() instanceof RoutePlan.Fixed || analysis.plan() instanceof RoutePlan.Single) {
+            return Constants.none();
+        }
+        Shape shape = buffers.shape;
+        InnerStatement inner = analysis.inner();
+        if (inner != null) {
+            int first = inner.firstToken(shape.firstToken());
+            int end = inner.endToken(shape.endToken());
+            buffers.inner.of(buffers.tokens, first, end, false);
+            shape = buffers.inner;
+        }
+        return Constants.capture(buffers.tokens, shape, analysis.plan().slots());
+    }
+
     /**
-     * Where a statement runs.
+     * Where a statement runs. What the engine acts on by itself (transactions, settings, cursors) has a route without
+     * meaning.
      *
-     * @param statement made by this router
      * @param parameters null before Bind and in the simple protocol
      * @param translations the current snapshots of the database's lookups; each is read once
      * @throws dev.trunkline.protocol.error.PgException if it is refused
      */
     public Route route(Statement statement, @Nullable Parameters parameters, KeyTranslations translations) {
-        return shardCount() == 1 ? one : new Route.Unproven(RoutingErrors.notAnalysed("It is of a kind not known."));
+        Statement mine = statement.place().router() == this ? statement : reread(statement);
+        if (mine.unknownSetConfig() && shardCount() > 1) {
+            throw RoutingErrors.notOverSeveralShards(
+                    "set_config with values that are not constants", "Use SET, or set_config with three constants.");
+        }
+        RoutePlan plan = mine.analysis().plan();
+        if (plan instanceof KeyedPlan keyed) {
+            Destination destination = keyed.evaluate(new Values(mine.constants(), parameters, translations));
+            return routes.of(destination, mine.analysis().oneShardOnly());
+        }
+        if (plan instanceof EqualPlan equal) {
+            equal.check(new Values(mine.constants(), parameters, translations));
+        }
+        return routes.of(plan);
     }
 
-    private static Traits traits(Keyword first) {
-        StatementKind kind = switch (first) {
-            case SELECT, VALUES, TABLE -> StatementKind.READ;
-            case INSERT, UPDATE, DELETE, MERGE -> StatementKind.WRITE;
-            case BEGIN, START -> StatementKind.BEGIN;
-            case COMMIT, END -> StatementKind.COMMIT;
-            case ROLLBACK, ABORT -> StatementKind.ROLLBACK;
-            default -> StatementKind.UNKNOWN;
-        };
-        boolean read = kind == StatementKind.READ;
-        return new Traits(kind, read, false, 0, false, false, false, false, Pin.NONE, false, false, false);
+    private Statement reread(Statement statement) {
+        Statement.Text place = statement.place();
+        List<Statement> again = analyze(
+                new AnalysisBuffers(), place.text(), place.start(), place.end() - place.start(), place.context());
+        return again.get(0);
+    }
+
+    /** Routes, made once. */
+    private static final class Routes {
+
+        private static final Route ANY = new Route.Any(false);
+        private static final Route STICKY = new Route.Any(true);
+
+        private final List<Route> one;
+        private final Route all;
+
+        Routes(int shardCount) {
+            one = IntStream.range(0, shardCount).<Route>mapToObj(Route.One::new).toList();
+            List<Integer> shards = IntStream.range(0, shardCount).boxed().toList();
+            all = shardCount == 1 ? one.get(0) : new Route.Many(shards, Route.Merge.SINGLE_COUNT);
+        }
+
+        Route of(RoutePlan plan) {
+            if (plan instanceof RoutePlan.Single single) {
+                return one.get(single.shard());
+            }
+            if (plan instanceof RoutePlan.Refused refused) {
+                if (refused.unread()) {
+                    return new Route.Unproven(refused.refusal());
+                }
+                throw refused.refusal();
+            }
+            if (plan == RoutePlan.Fixed.ANY) {
+                return ANY;
+            }
+            return plan == RoutePlan.Fixed.STICKY ? STICKY : all;
+        }
+
+        Route of(Destination destination, @Nullable String oneShardOnly) {
+            if (destination instanceof Destination.One found) {
+                return one.get(found.shard());
+            }
+            if (destination instanceof Destination.Missing missing) {
+                return new Route.NeedsKeys(missing.lookup(), missing.keys());
+            }
+            if (destination instanceof Destination.Several several) {
+                if (oneShardOnly != null) {
+                    throw RoutingErrors.notOverSeveralShards(
+                            oneShardOnly + " over several shards", "Add a condition that fixes the sharding key.");
+                }
+                return new Route.Many(several.shards().stream().boxed().toList(), Route.Merge.CONCATENATE);
+            }
+            return ANY;
+        }
     }
 }

@@ -1,40 +1,47 @@
 package dev.trunkline.routing;
 
 import dev.trunkline.routing.sql.Command;
+import dev.trunkline.routing.sql.Constants;
 import dev.trunkline.routing.sql.StatementKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One analysed SQL statement; immutable, safe for any thread. It is valid for the router that made it: after a change of
- * the catalog or the configuration it must be analysed again.
+ * One analysed SQL statement; immutable, safe for any thread. What it says of tables holds for the router that made it:
+ * after a change of the catalog or the configuration it should be analysed again (a router that gets the statement of
+ * another one does so itself, each time).
  */
 public final class Statement {
 
-    private final byte[] text;
-    private final int start;
-    private final int end;
-    private final Traits traits;
+    private final Text place;
+    private final Analysis analysis;
+    private final Constants constants;
     private final @Nullable Command command;
     private final List<Command.Setting> setConfigs;
+    private final boolean unknownSetConfig;
+    private final @Nullable Splice columnList;
+
+    /** Where a statement stands, and who read it there. */
+    record Text(Router router, RoutingContext context, byte[] text, int start, int end) {}
 
     Statement(
-            byte[] text,
-            int start,
-            int end,
-            Traits traits,
+            Text place,
+            Analysis analysis,
+            Constants constants,
             @Nullable Command command,
-            List<Command.Setting> setConfigs) {
-        this.text = text;
-        this.start = start;
-        this.end = end;
-        this.traits = traits;
+            @Nullable List<Command.Setting> setConfigs,
+            @Nullable Splice columnList) {
+        this.place = place;
+        this.analysis = analysis;
+        this.constants = constants;
         this.command = command;
-        this.setConfigs = setConfigs;
+        this.setConfigs = setConfigs == null ? List.of() : setConfigs;
+        this.unknownSetConfig = setConfigs == null;
+        this.columnList = columnList;
     }
 
     public StatementKind kind() {
-        return traits.kind();
+        return analysis.traits().kind();
     }
 
     /** The particulars of a statement that the engine itself acts on; null for all others. */
@@ -44,57 +51,60 @@ public final class Statement {
 
     /** The array that holds the statement, as it was handed in. */
     public byte[] text() {
-        return text;
+        return place.text();
     }
 
-    /** Where the statement begins in {@link #text()}. */
+    /** Where the statement begins in {@link #text()}; comments before it belong to it. */
     public int start() {
-        return start;
+        return place.start();
     }
 
     /** Where the statement ends in {@link #text()}: at its semicolon, or at the end of the text. */
     public int end() {
-        return end;
+        return place.end();
     }
 
-    /** It changes neither rows nor the state of the session or of the server. */
+    /** It changes neither rows nor the state of the session or of the server; false when unsure. */
     public boolean isReadOnly() {
-        return traits.readOnly();
+        return analysis.traits().readOnly();
     }
 
-    /** Where it runs depends on values of {@code $n}. */
+    /** Where it runs depends on values of {@code $n}: before Bind any shard may describe it. */
     public boolean needsParameters() {
-        return traits.needsParameters();
+        return analysis.traits().needsParameters();
     }
 
-    /** Bit i is set if it may write a relation behind lookup i. */
+    /** Bit i is set if it may write a relation behind lookup i. Always 0 on a database of one shard. */
     public long lookupWrites() {
-        return traits.lookupWrites();
+        return analysis.traits().lookupWrites();
     }
 
-    /** It is proven that it only adds rows to what lookups read; false when unsure. */
+    /**
+     * It is proven that it only adds rows to what lookups read. Today never: the catalog does not tell which columns
+     * are unique.
+     */
     public boolean lookupInsertOnly() {
-        return traits.lookupInsertOnly();
+        return false;
     }
 
     /** It reads or writes a sharded table. */
     public boolean touchesSharded() {
-        return traits.touchesSharded();
+        return analysis.traits().touchesSharded();
     }
 
     /** It writes an omnisharded table. */
     public boolean writesOmnisharded() {
-        return traits.writesOmnisharded();
+        return analysis.traits().writesOmnisharded();
     }
 
     /** It may change what the catalog says: the catalog must be read again when it has committed. */
     public boolean isDdl() {
-        return traits.ddl();
+        return analysis.traits().ddl();
     }
 
     /** Why the session must keep its server connection afterwards. */
     public Pin pin() {
-        return traits.pin();
+        return analysis.traits().pin();
     }
 
     /** The parameters that it sets by {@code set_config} with constants, in order of the text. */
@@ -104,23 +114,39 @@ public final class Statement {
 
     /** It calls {@code set_config} in a way that does not tell what is set. */
     public boolean unknownSetConfig() {
-        return traits.unknownSetConfig();
+        return unknownSetConfig;
     }
 
     /**
-     * It names a relation that is neither in the catalog nor a common table expression, a temporary or a system
-     * relation: the catalog should be read again before the route is believed.
+     * It names a relation or a function that is neither in the catalog nor PostgreSQL's own, nor a common table
+     * expression or a temporary relation: the catalog should be read again before the route is believed.
      */
     public boolean hasUnknownRelation() {
-        return traits.unknownRelation();
+        return analysis.traits().unknownRelation();
     }
 
     /** It locks rows that it reads: SELECT … FOR UPDATE and the like. */
     public boolean forUpdate() {
-        return traits.forUpdate();
+        return analysis.traits().forUpdate();
     }
 
-    Traits traits() {
-        return traits;
+    /**
+     * The column list of an INSERT that has none, to be sent with it: it was routed by the columns that the catalog
+     * names, and the table may have others by now. Null for all other statements.
+     */
+    public @Nullable Splice columnList() {
+        return columnList;
+    }
+
+    Text place() {
+        return place;
+    }
+
+    Analysis analysis() {
+        return analysis;
+    }
+
+    Constants constants() {
+        return constants;
     }
 }

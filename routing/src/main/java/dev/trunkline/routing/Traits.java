@@ -8,11 +8,9 @@ record Traits(
         boolean readOnly,
         boolean needsParameters,
         long lookupWrites,
-        boolean lookupInsertOnly,
         boolean touchesSharded,
         boolean writesOmnisharded,
         boolean ddl,
         Pin pin,
-        boolean unknownSetConfig,
         boolean unknownRelation,
         boolean forUpdate) {}

@@ -53,6 +53,17 @@ public final class KeyDecoder {
         };
     }
 
+    /** Decodes a whole number that is written with a point or an exponent. */
+    public Decoding whole(long value, DecodedKey key) {
+        // Stored as text it keeps its own spelling.
+        return column.type() == KeyType.BIGINT ? integer(value, key) : Decoding.UNKNOWN;
+    }
+
+    /** Decodes a number that no integer equals: one with a fraction, or one that is too large. */
+    public Decoding noInteger() {
+        return column.type() == KeyType.BIGINT && !stored ? Decoding.NO_ROW : Decoding.UNKNOWN;
+    }
+
     /**
      * Decodes a bound parameter.
      *

@@ -1,6 +1,8 @@
 package dev.trunkline.routing.key;
 
 import dev.trunkline.protocol.frontend.Bind;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of one Bind, in place; valid as long as its buffer is.
@@ -37,6 +39,13 @@ public final class Parameters {
     /** The type that Parse gave to a parameter, counted from 1; {@link PgType#UNSPECIFIED} when it left it open. */
     public int typeOid(int parameter) {
         return parameter <= typeOids.length ? typeOids[parameter - 1] : PgType.UNSPECIFIED;
+    }
+
+    /** A value in text form; null for NULL and for a binary value. */
+    public @Nullable String text(int parameter) {
+        return isNull(parameter) || isBinary(parameter)
+                ? null
+                : new String(bytes(), offset(parameter), length(parameter), StandardCharsets.UTF_8);
     }
 
     byte[] bytes() {

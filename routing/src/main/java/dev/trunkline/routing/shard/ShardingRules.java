@@ -76,8 +76,9 @@ public record ShardingRules(
 
     private static ShardingRule rule(ShardedTable table, @Nullable Lookup lookup, int shardCount) {
         KeyType type = type(table);
-        ShardingFunction function =
-                table.mapping().isEmpty() ? new HashFunction(shardCount) : MappingFunction.of(type, table.mapping());
+        ShardingFunction function = table.mapping().isEmpty()
+                ? ShardingFunctions.hash(shardCount)
+                : ShardingFunctions.mapping(type, table.mapping());
         return new ShardingRule(
                 table.schema(),
                 table.name(),

@@ -1,0 +1,27 @@
+package dev.trunkline.routing.plan;
+
+import dev.trunkline.routing.key.ShardingKey;
+import java.util.BitSet;
+import java.util.List;
+
+/** Where one statement runs, when its values are known. */
+public sealed interface Destination {
+
+    /** Any one shard: no row anywhere is of interest. */
+    enum Fixed implements Destination {
+        ANY
+    }
+
+    /** One shard. */
+    record One(int shard) implements Destination {}
+
+    /** These shards, at least two; their rows are to be joined. */
+    record Several(BitSet shards) implements Destination {}
+
+    /**
+     * Keys must be translated first.
+     *
+     * @param keys every key of the statement for this lookup, each once
+     */
+    record Missing(int lookup, List<ShardingKey> keys) implements Destination {}
+}

@@ -1,0 +1,146 @@
+package dev.trunkline.routing.plan;
+
+import dev.trunkline.routing.catalog.Catalog;
+import dev.trunkline.routing.catalog.Column;
+import dev.trunkline.routing.catalog.QualifiedName;
+import dev.trunkline.routing.catalog.Relation;
+import dev.trunkline.routing.shard.Lookup;
+import dev.trunkline.routing.shard.ShardingRules;
+import dev.trunkline.routing.tree.From;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which statements may change what lookups read: for each relation a mask of the lookups behind which it stands,
+ * itself, by its partitions, by views, or by what foreign keys do. Immutable.
+ */
+final class LookupMarks {
+
+    private final Catalog catalog;
+    private final List<Lookup> lookups;
+    private final Map<QualifiedName, Long> own = new HashMap<>();
+    private final Map<String, Long> byName = new HashMap<>();
+    /** By lookup: the names of columns that it reads; null if it may read any. */
+    private final List<@Nullable Set<String>> columnsRead = new ArrayList<>();
+
+    private final long everything;
+    /** Lookups whose query cannot be analysed: nobody knows what they read. */
+    private long unknown;
+
+    LookupMarks(ShardingRules rules, Catalog catalog) {
+        this.catalog = catalog;
+        this.lookups = rules.lookups();
+        this.everything = lookups.stream().mapToLong(Lookup::bit).reduce(0, (a, b) -> a | b);
+        for (Lookup lookup : lookups) {
+            add(lookup);
+        }
+    }
+
+    private void add(Lookup lookup) {
+        LookupQuery query = LookupQuery.of(lookup.query());
+        columnsRead.add(query == null ? null : query.columns());
+        if (query == null) {
+            unknown |= lookup.bit();
+        }
+        addNamed(lookup.schema(), lookup.table(), lookup.bit());
+        for (From.Table table : query == null ? List.<From.Table>of() : query.tables()) {
+            addNamed(table.schema(), table.name(), lookup.bit());
+        }
+    }
+
+    /** The name may mean a relation of any schema: the session that loads the map has a search path of its own. */
+    private void addNamed(@Nullable String schema, String name, long bit) {
+        byName.merge(name, bit, (a, b) -> a | b);
+        for (Relation relation : catalog.relations().values()) {
+            boolean named = relation.name().name().equals(name)
+                    && (schema == null || schema.equals(relation.name().schema()));
+            if (named) {
+                addRead(relation, bit);
+            }
+        }
+    }
+
+    private void addRead(Relation relation, long bit) {
+        Set<QualifiedName> read = new HashSet<>(relation.reads());
+        read.add(relation.name());
+        for (Relation other : catalog.relations().values()) {
+            boolean partition = other.ancestors().stream().anyMatch(read::contains);
+            if (partition || read.contains(other.name())) {
+                own.merge(other.name(), bit, (a, b) -> a | b);
+                other.ancestors().forEach(ancestor -> own.merge(ancestor, bit, (a, b) -> a | b));
+            }
+        }
+    }
+
+    /** Every lookup: for statements whose writes nobody knows. */
+    long everything() {
+        return everything;
+    }
+
+    /** A statement that names a relation. */
+    long named(String name) {
+        return byName.getOrDefault(name, 0L);
+    }
+
+    /** An INSERT that changes no row. */
+    long insert(TableUse table) {
+        return own(table);
+    }
+
+    /** A statement that may change or delete rows. */
+    long change(TableUse table) {
+        Relation relation = table.relation();
+        long marks = own(table);
+        if (relation != null) {
+            marks |= all(relation.cascadesTo());
+        }
+        return marks;
+    }
+
+    /** An UPDATE of these columns: lookups that read none of them do not see it. */
+    long update(TableUse table, Set<String> columns) {
+        Relation relation = table.relation();
+        if (relation == null || relation.hasTriggers() || hasGenerated(relation)) {
+            return change(table);
+        }
+        long marks = all(relation.cascadesTo()) | unknown;
+        for (Lookup lookup : lookups) {
+            Set<String> read = columnsRead.get(lookup.index());
+            boolean reads = read == null || columns.stream().anyMatch(read::contains);
+            if (reads) {
+                marks |= own(table) & lookup.bit();
+            }
+        }
+        return marks;
+    }
+
+    /** TRUNCATE. */
+    long truncate(TableUse table, boolean cascade) {
+        Relation relation = table.relation();
+        long marks = change(table);
+        return relation != null && cascade ? marks | all(relation.referencedBy()) : marks;
+    }
+
+    private static boolean hasGenerated(Relation relation) {
+        return relation.columns().stream().anyMatch(Column::generated);
+    }
+
+    private long own(TableUse table) {
+        Relation relation = table.relation();
+        long marks = relation == null ? byName.getOrDefault(table.name(), 0L) : own.getOrDefault(relation.name(), 0L);
+        return marks | unknown;
+    }
+
+    private long all(List<QualifiedName> names) {
+        long marks = 0;
+        for (QualifiedName name : names) {
+            marks |= own.getOrDefault(name, 0L);
+        }
+        return marks;
+    }
+}

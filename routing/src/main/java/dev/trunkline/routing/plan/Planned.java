@@ -1,0 +1,27 @@
+package dev.trunkline.routing.plan;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found out about the statements of one shape.
+ *
+ * @param lookupWrites bit i: it may write a relation behind lookup i
+ * @param touchesSharded it reads or writes a sharded table
+ * @param writesOmnisharded it writes an omnisharded table
+ * @param unknownRelation it names a relation or function that neither the catalog nor PostgreSQL has
+ * @param impliedColumns the columns of an INSERT without a column list; else null
+ */
+public record Planned(
+        RoutePlan plan,
+        long lookupWrites,
+        boolean touchesSharded,
+        boolean writesOmnisharded,
+        boolean unknownRelation,
+        @Nullable List<String> impliedColumns) {
+
+    /** A plan of a statement that touches no table. */
+    public static Planned of(RoutePlan plan) {
+        return new Planned(plan, 0, false, false, false, null);
+    }
+}
