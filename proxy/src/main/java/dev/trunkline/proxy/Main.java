@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
         subcommands = {Main.Run.class, Main.Check.class})
 public final class Main implements Callable<Integer> {
 
-    private static final int CLOSE_SECONDS = 10;
+    /** What closing may take once the clients are gone. */
+    private static final long CLOSE_MILLIS = 10_000;
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration file (default: ${DEFAULT-VALUE})")
     private Path config = Path.of("conf", "config.json");
@@ -107,7 +108,8 @@ public final class Main implements Callable<Integer> {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(trunkline), "shutdown"));
+            long patience = configuration.general().shutdownTimeout().toMillis() + CLOSE_MILLIS;
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(trunkline, patience), "shutdown"));
             System.out.println("trunkline ready port=" + trunkline.port());
             System.out.flush();
             return -1;
@@ -120,11 +122,18 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static void close(Trunkline trunkline) {
+    /** Ends the process with 0: a JVM that a signal ends would say otherwise. */
+    private static void stop(Trunkline trunkline, long patienceMillis) {
         try {
-            trunkline.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            Void unused = trunkline
+                    .drain()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(patienceMillis, TimeUnit.MILLISECONDS);
         } catch (Exception e) {
-            System.err.println("did not close in time: " + e.getMessage());
+            System.err.println("did not close in time: " + e);
+            Runtime.getRuntime().halt(1);
         }
+        Runtime.getRuntime().halt(0);
     }
 }

@@ -2,12 +2,18 @@ package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
+import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.frontend.Frontend;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import dev.trunkline.routing.AnalysisBuffers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.net.NetServer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +27,8 @@ final class ProxyVerticle extends VerticleBase {
 
     private final Shared shared;
     private final boolean first;
+    private final Set<Session> sessions = new HashSet<>();
+    private @Nullable NetServer server;
 
     ProxyVerticle(Shared shared, boolean first) {
         this.shared = shared;
@@ -45,24 +53,38 @@ final class ProxyVerticle extends VerticleBase {
                 shared.names(),
                 new AnalysisBuffers(),
                 shared.clientCount(),
+                sessions,
                 shared.random());
         if (first) {
             return listen(wire, frontend);
         }
         shared.reserve()
                 .add(() -> loop.execute(() -> {
-                    var unused = listen(wire, frontend)
+                    Future<NetServer> unused = listen(wire, frontend)
                             .onFailure(fault -> LOG.error("an event loop cannot take clients", fault));
                 }));
         return Future.succeededFuture();
     }
 
-    private Future<?> listen(Wire wire, Frontend frontend) {
+    private Future<NetServer> listen(Wire wire, Frontend frontend) {
         String host = shared.configuration().general().host();
         return wire.listen(host, shared.port().get(), channel -> {
                     shared.reserve().clientArrived(shared.clientCount().get());
                     frontend.accept(channel);
                 })
-                .onSuccess(server -> shared.port().set(server.actualPort()));
+                .onSuccess(listening -> {
+                    server = listening;
+                    shared.port().set(listening.actualPort());
+                });
+    }
+
+    /** Stops accepting; each client is sent away as soon as it is at rest. Called from any thread. */
+    void drain() {
+        context.runOnContext(ignored -> {
+            if (server != null) {
+                var unused = server.close();
+            }
+            List.copyOf(sessions).forEach(Session::drain);
+        });
     }
 }

@@ -37,8 +37,11 @@ public final class Trunkline {
     /** Route plans of all databases together. */
     private static final long PLAN_CACHE_BYTES = 64L << 20;
 
+    private static final long DRAIN_POLL_MILLIS = 20;
+
     private final Vertx vertx;
     private final Shared shared;
+    private final List<ProxyVerticle> verticles = new ArrayList<>();
 
     private Trunkline(Vertx vertx, Shared shared) {
         this.vertx = vertx;
@@ -155,6 +158,24 @@ public final class Trunkline {
     /** Pools, for checks that nothing stays behind. */
     public Pools pools() {
         return shared.pools();
+    }
+
+    /**
+     * Stops accepting, lets clients finish their transactions for at most {@code shutdown_timeout}, sends them away
+     * (57P01), then closes.
+     */
+    public Future<Void> drain() {
+        verticles.forEach(ProxyVerticle::drain);
+        long end = System.nanoTime()
+                + shared.configuration().general().shutdownTimeout().toNanos();
+        Promise<Void> drained = Promise.promise();
+        vertx.setPeriodic(DRAIN_POLL_MILLIS, timer -> {
+            if (clientCount() == 0 || System.nanoTime() - end > 0) {
+                vertx.cancelTimer(timer);
+                drained.complete();
+            }
+        });
+        return drained.future().compose(done -> close());
     }
 
     /** Stops listening and closes every connection. */

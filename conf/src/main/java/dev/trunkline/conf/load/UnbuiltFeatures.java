@@ -9,6 +9,7 @@ import dev.trunkline.conf.LoadBalancingStrategy;
 import dev.trunkline.conf.LookupResult;
 import dev.trunkline.conf.LookupSourceMode;
 import dev.trunkline.conf.NullKey;
+import dev.trunkline.conf.PreparedStatements;
 import dev.trunkline.conf.ReadWriteSplit;
 import dev.trunkline.conf.Rewrite;
 import dev.trunkline.conf.Role;
@@ -44,6 +45,14 @@ final class UnbuiltFeatures {
                     "several servers for one shard",
                     LoadBalancingStrategy.RANDOM),
             row(General.class, "read_write_split", "replicas", ReadWriteSplit.INCLUDE_PRIMARY),
+            row(General.class, "healthcheck_interval", "checking idle servers", Duration.ofSeconds(30)),
+            row(General.class, "healthcheck_timeout", "checking idle servers", Duration.ofSeconds(5)),
+            row(General.class, "ban_timeout", "leaving out servers that fail", Duration.ofMinutes(5)),
+            row(
+                    General.class,
+                    "prepared_statements",
+                    "refusing or ignoring prepared statements",
+                    PreparedStatements.FULL),
             row(General.class, "tls_certificate", "TLS for clients"),
             row(General.class, "tls_private_key", "TLS for clients"),
             row(General.class, "tls_client_required", "TLS for clients", false),

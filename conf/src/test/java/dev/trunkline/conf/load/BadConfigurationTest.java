@@ -271,6 +271,11 @@ class BadConfigurationTest {
         return Stream.of(
                 unbuiltGeneral("auth_type", "'md5'", "MD5 and plain passwords"),
                 unbuiltGeneral("auth_type", "'plain'", "MD5 and plain passwords"),
+                unbuiltGeneral("healthcheck_interval", "1000", "checking idle servers"),
+                unbuiltGeneral("healthcheck_timeout", "1000", "checking idle servers"),
+                unbuiltGeneral("ban_timeout", "1000", "leaving out servers that fail"),
+                unbuiltGeneral("prepared_statements", "'extended'", "refusing or ignoring prepared statements"),
+                unbuiltGeneral("prepared_statements", "'disabled'", "refusing or ignoring prepared statements"),
                 unbuiltGeneral("tls_certificate", "'a.pem'", "TLS for clients"),
                 unbuiltGeneral("tls_private_key", "'a.pem'", "TLS for clients"),
                 unbuiltGeneral("tls_client_required", "true", "TLS for clients"),

@@ -91,6 +91,11 @@ final class ExtendedProtocol {
         }
     }
 
+    /** True when a Sync is still to come. */
+    boolean isUnderWay() {
+        return skipping || batch.isUnderWay();
+    }
+
     void skipToSync() {
         skipping = true;
     }

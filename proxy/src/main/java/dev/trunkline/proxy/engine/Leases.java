@@ -34,7 +34,14 @@ final class Leases {
         private boolean begun;
         private boolean wrote;
         private Settings settingsAtBegin = Settings.NONE;
-        private final ArrayDeque<Savepoint> savepoints = new ArrayDeque<>(0);
+        private @Nullable ArrayDeque<Savepoint> savepoints;
+
+        private ArrayDeque<Savepoint> savepoints() {
+            if (savepoints == null) {
+                savepoints = new ArrayDeque<>();
+            }
+            return savepoints;
+        }
 
         Enlistment(ServerConnection server) {
             this.server = server;
@@ -145,17 +152,18 @@ final class Leases {
             prepare(enlistment, inBlock, use, failed);
             return;
         }
+        ServerConnection idle = pools[shard].tryAcquire();
+        if (idle != null) {
+            prepare(enlist(shard, idle), inBlock, use, failed);
+            return;
+        }
         waiting = failed;
         Waiter wait = pools[shard].acquire(new Waiter.Taker() {
             @Override
             public void leased(ServerConnection server) {
                 waiter = null;
                 waiting = null;
-                server.handler(session.relay());
-                Enlistment fresh = new Enlistment(server);
-                held[shard] = fresh;
-                count++;
-                prepare(fresh, inBlock, use, failed);
+                prepare(enlist(shard, server), inBlock, use, failed);
             }
 
             @Override
@@ -169,6 +177,24 @@ final class Leases {
             waiter = wait;
             waiterShard = shard;
         }
+    }
+
+    private Enlistment enlist(int shard, ServerConnection server) {
+        server.handler(session.relay());
+        Enlistment fresh = new Enlistment(server);
+        held[shard] = fresh;
+        count++;
+        return fresh;
+    }
+
+    /** True when every connection that is held owes nothing and is outside of a transaction. */
+    boolean areIdle() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null && !enlistment.server.isIdle()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Like {@link #take}, but the connection stays outside of the block: for trying something out. */
@@ -232,7 +258,7 @@ final class Leases {
         enlistment.begun = true;
         enlistment.settingsAtBegin = session.settings().current();
         for (String name : transaction.savepoints()) {
-            enlistment.savepoints.push(new Savepoint(name, enlistment.settingsAtBegin));
+            enlistment.savepoints().push(new Savepoint(name, enlistment.settingsAtBegin));
         }
         if (transaction.isPlain()) {
             server.query(transaction.opening(), Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
@@ -291,7 +317,7 @@ final class Leases {
                 }
                 enlistment.begun = false;
                 enlistment.wrote = false;
-                enlistment.savepoints.clear();
+                enlistment.savepoints = null;
             }
         }
     }
@@ -301,7 +327,7 @@ final class Leases {
         for (Enlistment enlistment : held) {
             if (enlistment != null && enlistment.begun) {
                 if (kind == StatementKind.SAVEPOINT) {
-                    enlistment.savepoints.push(new Savepoint(name, enlistment.server.settings()));
+                    enlistment.savepoints().push(new Savepoint(name, enlistment.server.settings()));
                 } else {
                     backTo(enlistment, kind, name);
                 }
@@ -310,13 +336,13 @@ final class Leases {
     }
 
     private static void backTo(Enlistment enlistment, StatementKind kind, String name) {
-        Savepoint top = enlistment.savepoints.peek();
+        Savepoint top = enlistment.savepoints().peek();
         while (top != null && !top.name.equals(name)) {
-            enlistment.savepoints.pop();
-            top = enlistment.savepoints.peek();
+            enlistment.savepoints().pop();
+            top = enlistment.savepoints().peek();
         }
         if (top != null && kind == StatementKind.RELEASE) {
-            enlistment.savepoints.pop();
+            enlistment.savepoints().pop();
         } else if (top != null) {
             enlistment.server.settings(top.settings);
         }

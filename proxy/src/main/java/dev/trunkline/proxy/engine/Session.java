@@ -49,6 +49,7 @@ public final class Session implements FrameSink {
     private boolean suspended;
     private boolean handling;
     private boolean clientGone;
+    private boolean draining;
     private boolean ended;
     private boolean failedSinceReady;
     private boolean serverBlocked;
@@ -219,10 +220,8 @@ public final class Session implements FrameSink {
         if (leases.count() == 0 || pin != null || place.isSessionMode() || transaction.isOpen()) {
             return;
         }
-        for (int shard : leases.shards()) {
-            if (!leases.get(shard).isIdle()) {
-                return;
-            }
+        if (!leases.areIdle()) {
+            return;
         }
         extended.transactionEnded();
         leases.releaseAll();
@@ -379,6 +378,7 @@ public final class Session implements FrameSink {
             finish();
         } else if (!handling) {
             pump();
+            leaveWhenDrained();
         }
     }
 
@@ -527,7 +527,17 @@ public final class Session implements FrameSink {
         place.ended();
     }
 
-    boolean isEnded() {
-        return clientGone;
+    /** The proxy stops: the client is sent away now when it is at rest, else as soon as it is. */
+    public void drain() {
+        draining = true;
+        leaveWhenDrained();
+    }
+
+    private void leaveWhenDrained() {
+        boolean atRest =
+                !suspended && queue.isEmpty() && !transaction.isOpen() && !extended.isUnderWay() && leases.areIdle();
+        if (draining && atRest && !clientGone) {
+            terminate(ProtocolErrors.shuttingDown());
+        }
     }
 }

@@ -247,10 +247,11 @@ final class ClientLogin implements FrameSink {
                 frontend.buffers(),
                 frontend.names(),
                 frontend.cancels(),
-                () -> ended(key.processId()));
+                () -> ended(key.processId(), session[0]));
         greet(client, reported, key);
         client.framing(Framing.client(frontend.configuration().general().maxMessageSize()));
         session[0] = new Session(place, client, new SessionStart(settings, reported));
+        frontend.sessions().add(session[0]);
         client.sink(session[0]);
         client.reading(true);
         for (Early message = early.poll(); message != null; message = early.poll()) {
@@ -267,7 +268,8 @@ final class ClientLogin implements FrameSink {
         client.write(out.toByteArray());
     }
 
-    private void ended(int processId) {
+    private void ended(int processId, Session session) {
+        frontend.sessions().remove(session);
         frontend.cancelKeys().withdraw(processId);
         frontend.clientCount().decrementAndGet();
     }

@@ -4,6 +4,7 @@ import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.ServerNames;
+import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import dev.trunkline.proxy.pool.LoopPool;
@@ -11,6 +12,7 @@ import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.AnalysisBuffers;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param databases by name as clients know it
  * @param pools of this loop
  * @param buffers of this loop
+ * @param sessions of this loop
  * @param clientCount clients of the whole process, logged in or on the way
  */
 public record Frontend(
@@ -33,6 +36,7 @@ public record Frontend(
         ServerNames names,
         AnalysisBuffers buffers,
         AtomicInteger clientCount,
+        Set<Session> sessions,
         SecureRandom random) {
 
     /** Receives the clients of this loop; called by the wire. */

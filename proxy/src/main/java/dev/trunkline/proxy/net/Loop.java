@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
@@ -7,6 +8,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One event loop: runs tasks and timers, and flushes each channel that was written to once per turn.
@@ -48,6 +50,24 @@ public final class Loop {
     /** The Vert.x context of this loop, for operations that return a Future. */
     public Context context() {
         return context;
+    }
+
+    /**
+     * Calls a Vert.x operation in the loop's context, so that what it opens belongs to this loop: our own tasks run on
+     * the loop's thread without a current context, and Vert.x would choose a loop by turns.
+     */
+    <T> T inContext(Supplier<T> operation) {
+        ContextInternal previous = context.beginDispatch();
+        try {
+            return operation.get();
+        } finally {
+            context.endDispatch(previous);
+        }
+    }
+
+    /** True when a socket is registered with this loop. */
+    boolean owns(Channel channel) {
+        return channel.eventLoop() == eventLoop;
     }
 
     /** True when the caller runs on this loop. */

@@ -36,12 +36,13 @@ public final class Wire {
                 new NetServerOptions().setTcpNoDelay(true).setTcpKeepAlive(true).setAcceptBacklog(ACCEPT_BACKLOG));
         server.connectHandler(
                 socket -> onAccept.accept(sink -> WireChannel.adopt(loop, socket, Framing.CLIENT_STARTUP, sink)));
-        return server.listen(port, host);
+        return loop.inContext(() -> server.listen(port, host));
     }
 
     /** Connects to a server. Fails with the cause of Vert.x when it cannot be reached within the time-out. */
     public Future<WireChannel> connect(String host, int port, FrameSink sink) {
-        return client.connect(port, host).map(socket -> WireChannel.adopt(loop, socket, Framing.SERVER, sink));
+        return loop.inContext(() -> client.connect(port, host))
+                .map(socket -> WireChannel.adopt(loop, socket, Framing.SERVER, sink));
     }
 
     /** Receives accepted connections. */

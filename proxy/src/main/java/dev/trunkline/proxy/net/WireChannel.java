@@ -62,6 +62,9 @@ public final class WireChannel {
         this.postTo = owner;
         this.remoteAddress = socket.remoteAddress();
         this.channel = socket.channelHandlerContext().channel();
+        if (!owner.owns(channel)) {
+            throw new IllegalStateException("a socket of another event loop");
+        }
         this.reader = new FrameReader(framing, sink, channel.alloc());
     }
 

@@ -120,6 +120,18 @@ public final class LoopPool {
         return waiter;
     }
 
+    /** A connection that is idle, when nobody waits for one; else null. It is the caller's until it is given back. */
+    public @Nullable ServerConnection tryAcquire() {
+        if (closed || !waiters.isEmpty()) {
+            return null;
+        }
+        ServerConnection server = pollIdle();
+        if (server != null) {
+            leased++;
+        }
+        return server;
+    }
+
     /** Ends a wait without an answer. */
     public void withdraw(Waiter waiter) {
         if (!waiter.isAnswered()) {
