@@ -34,6 +34,8 @@ final class MultiShardStatement implements Relay.FrameTaker {
         private final ServerConnection server;
         private boolean running;
         private byte[] complete = {};
+        private final ArrayDeque<ByteBuf> heldBack = new ArrayDeque<>(0);
+        private boolean incomplete;
 
         Participant(ServerConnection server) {
             this.server = server;
@@ -55,6 +57,11 @@ final class MultiShardStatement implements Relay.FrameTaker {
             ended();
         }
 
+        private void drop() {
+            heldBack.forEach(ByteBuf::release);
+            heldBack.clear();
+        }
+
         private void ended() {
             running = false;
             participantEnded();
@@ -66,7 +73,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private final boolean alike;
     private final Completion completion;
     private final List<Participant> participants = new ArrayList<>();
-    private final ArrayDeque<ByteBuf> heldBack = new ArrayDeque<>(0);
+    /** Whose frame the client has begun to read and has not been sent whole. */
     private @Nullable Participant midFrame;
     private byte @Nullable [] rowDescription;
     private boolean answeredDescribe;
@@ -124,15 +131,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
     @Override
     public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
         Participant participant = participantOf(server);
-        if (!isHeard(participant)) {
-            return;
-        }
-        pass(participant, buffer, start, end);
-        if (!last) {
-            midFrame = participant;
-        } else if (midFrame == participant) {
-            midFrame = null;
-            releaseHeldBack();
+        // A frame that the client has begun to read is brought to its end, whatever happens elsewhere.
+        if (isHeard(participant) || midFrame == participant) {
+            pass(participant, buffer, start, end, !last);
         }
     }
 
@@ -140,19 +141,42 @@ final class MultiShardStatement implements Relay.FrameTaker {
         return fault == null && (!alike || participant == participants.get(0));
     }
 
-    /** No bytes of another shard may come between the parts of one frame. */
     private void pass(Participant participant, ByteBuf buffer, int start, int end) {
+        pass(participant, buffer, start, end, false);
+    }
+
+    /**
+     * Passes bytes on, or keeps them while the client is in the middle of another shard's frame.
+     *
+     * @param incomplete the bytes end within a frame
+     */
+    private void pass(Participant participant, ByteBuf buffer, int start, int end, boolean incomplete) {
         ByteBuf bytes = buffer.retainedSlice(start, end - start);
+        participant.incomplete = incomplete;
         if (midFrame != null && midFrame != participant) {
-            heldBack.add(bytes);
-        } else {
-            session.output(bytes);
+            participant.heldBack.add(bytes);
+            return;
+        }
+        session.output(bytes);
+        midFrame = incomplete ? participant : null;
+        if (midFrame == null) {
+            releaseHeldBack();
         }
     }
 
+    /** What was kept goes out, shard by shard, until one of them ends within a frame in its turn. */
     private void releaseHeldBack() {
-        for (ByteBuf bytes = heldBack.poll(); bytes != null; bytes = heldBack.poll()) {
-            session.output(bytes);
+        for (Participant participant : participants) {
+            if (participant.heldBack.isEmpty()) {
+                continue;
+            }
+            for (ByteBuf bytes = participant.heldBack.poll(); bytes != null; bytes = participant.heldBack.poll()) {
+                session.output(bytes);
+            }
+            if (participant.incomplete) {
+                midFrame = participant;
+                return;
+            }
         }
     }
 
@@ -214,8 +238,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
         session.relay().taker(null);
         if (midFrame != null) {
             // A shard was lost in the middle of a row that the client has begun to read: nothing can follow it.
-            heldBack.forEach(ByteBuf::release);
-            heldBack.clear();
+            participants.forEach(Participant::drop);
             session.terminate(BackendErrors.connectionLost(midFrame.server.address()));
             return;
         }

@@ -342,7 +342,7 @@ public final class Session implements FrameSink {
         } catch (PgException fault) {
             // What a message's decoder or the router refuses without having begun anything.
             refuse(type, fault);
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) {
             terminate(internal(bug));
         } finally {
             handling = false;
@@ -386,7 +386,7 @@ public final class Session implements FrameSink {
     void guarded(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) {
             terminate(internal(bug));
         }
     }

@@ -9,10 +9,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One TCP connection that carries PostgreSQL frames; slices in and out, nothing copied that is relayed.
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class WireChannel {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WireChannel.class);
 
     private enum Residence {
         OWNED,
@@ -267,6 +272,9 @@ public final class WireChannel {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
+            if (!(fault instanceof IOException)) {
+                LOG.error("internal error on the connection of {}", remoteAddress, fault);
+            }
             // A reset by the peer and the like: the channel's end tells the sink.
             cause = fault;
             var unused = context.close();

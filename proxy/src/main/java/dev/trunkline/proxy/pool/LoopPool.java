@@ -171,6 +171,8 @@ public final class LoopPool {
      */
     public void release(ServerConnection server) {
         leased--;
+        // A slow client may have stopped the reading from it.
+        server.wire().reading(true);
         settle(server);
     }
 
