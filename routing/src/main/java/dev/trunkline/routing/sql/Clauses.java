@@ -18,10 +18,16 @@ final class Clauses {
     private static final byte ENDS_CLAUSE = 3;
     private static final byte BEGINS_POSITIONS = 4;
     private static final byte BEGINS_COUNT = 5;
-    private static final byte IS_TYPE = 6;
+    private static final byte BEGINS_TYPE = 6;
+    private static final byte ENDS_TYPE = 7;
     private static final byte[] EFFECT = new byte[Keyword.values().length];
 
     static {
+        for (Keyword keyword : Keyword.values()) {
+            if (keyword.category() == Keyword.Category.RESERVED) {
+                effect(ENDS_TYPE, keyword);
+            }
+        }
         effect(
                 ENDS_CLAUSE,
                 Keyword.SELECT,
@@ -41,7 +47,8 @@ final class Clauses {
                 Keyword.SET);
         effect(BEGINS_POSITIONS, Keyword.BY);
         effect(
-                IS_TYPE,
+                BEGINS_TYPE,
+                Keyword.AS,
                 Keyword.BIT,
                 Keyword.CHAR,
                 Keyword.CHARACTER,
@@ -88,39 +95,43 @@ final class Clauses {
         depth = newDepth;
     }
 
-    /** Takes note of token {@code i} of the statement that begins at {@code first}. */
+    /** Takes note of a token that ends a type, if one was being read. */
+    void endType() {
+        typeFollows = false;
+    }
+
+    /** Takes note of token {@code i}, neither word nor comma nor dot, of the statement that begins at {@code first}. */
     void observe(Tokens tokens, int first, int i) {
         switch (tokens.kind(i)) {
-            case WORD -> word(tokens, first, i);
             case LEFT_PARENTHESIS -> open(tokens, first, i);
             case RIGHT_PARENTHESIS -> {
                 depth = Math.max(0, depth - 1);
                 typeFollows = false;
             }
             case TYPECAST -> typeFollows = true;
-            case QUOTED, DOT -> {}
+            case QUOTED -> {}
             default -> typeFollows = false;
         }
     }
 
-    private void word(Tokens tokens, int first, int i) {
-        int keyword = tokens.keywordOrdinal(i);
-        if (keyword == 0) {
-            return;
-        }
-        switch (EFFECT[keyword]) {
-            case ENDS_CLAUSE -> clause[depth] = NOTHING;
+    /** Takes note of the key word {@code i} of the statement that begins at {@code first}. */
+    void keyword(Tokens tokens, int first, int i) {
+        switch (EFFECT[tokens.keywordOrdinal(i)]) {
+            case ENDS_CLAUSE -> {
+                clause[depth] = NOTHING;
+                typeFollows = false;
+            }
             case BEGINS_POSITIONS -> clause[depth] = POSITIONS;
-            case BEGINS_COUNT -> clause[depth] = VERBATIM;
+            case BEGINS_COUNT -> {
+                clause[depth] = VERBATIM;
+                typeFollows = false;
+            }
+            case BEGINS_TYPE -> typeFollows = true;
+            case ENDS_TYPE -> {
+                typeFollows = false;
+                distinctOn |= tokens.is(i, Keyword.ON) && i > first && tokens.is(i - 1, Keyword.DISTINCT);
+            }
             default -> {}
-        }
-        if (tokens.is(i, Keyword.AS) || EFFECT[keyword] == IS_TYPE) {
-            typeFollows = true;
-        } else if (tokens.keyword(i).category() == Keyword.Category.RESERVED) {
-            typeFollows = false;
-        }
-        if (tokens.is(i, Keyword.ON) && i > first && tokens.is(i - 1, Keyword.DISTINCT)) {
-            distinctOn = true;
         }
     }
 

@@ -3,15 +3,20 @@ package dev.trunkline.routing.sql;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Finds the key word that a word spells: open addressing over a table that is built once. */
+/**
+ * Finds the key word that a word spells: open addressing over a table that is built once. A word of up to eight bytes is
+ * compared as one number.
+ */
 final class Keywords {
 
     private static final Keyword[] ALL = Keyword.values();
     /** A power of two, sparse enough that a word that is no key word mostly meets an empty place. */
     private static final int SIZE = 4096;
 
-    private static final int SHIFT = 32 - 12;
+    private static final int SHIFT = 64 - 12;
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final byte[][] SPELLING = new byte[ALL.length][];
+    private static final long[] PACKED = new long[ALL.length];
     private static final short[] PLACES = new short[SIZE];
     private static final int LONGEST;
 
@@ -20,8 +25,9 @@ final class Keywords {
         for (Keyword keyword : ALL) {
             byte[] spelling = keyword.name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
             SPELLING[keyword.ordinal()] = spelling;
+            PACKED[keyword.ordinal()] = Words.pack(spelling, 0, Math.min(spelling.length, Words.STEP));
             if (keyword != Keyword.NONE_OF_THEM) {
-                enter(keyword, spelling);
+                enter(keyword);
                 longest = Math.max(longest, spelling.length);
             }
         }
@@ -34,20 +40,17 @@ final class Keywords {
         return ALL[ordinal];
     }
 
-    /** One step of the hash that {@link #ordinalOf} expects; case does not count. */
-    static int hashStep(int hash, int character) {
-        return hash * 31 + (character | 0x20);
-    }
-
-    /** The ordinal of the key word that text[from, to) spells in whatever case; 0 if none. */
-    static int ordinalOf(byte[] text, int from, int to, int hash) {
-        if (to - from > LONGEST) {
+    /** The ordinal of the key word that text[from, to), not empty, spells in whatever case; 0 if none. */
+    static int ordinalOf(byte[] text, int from, int to) {
+        int length = to - from;
+        if (length > LONGEST) {
             return 0;
         }
-        int place = spread(hash);
+        long packed = Words.pack(text, from, Math.min(length, Words.STEP));
+        int place = place(packed);
         int ordinal;
         while ((ordinal = PLACES[place]) != 0) {
-            if (equalsFolded(SPELLING[ordinal], text, from, to)) {
+            if (PACKED[ordinal] == packed && isRest(SPELLING[ordinal], text, from, length)) {
                 return ordinal;
             }
             place = (place + 1) & (SIZE - 1);
@@ -55,15 +58,16 @@ final class Keywords {
         return 0;
     }
 
-    private static int spread(int hash) {
-        return (hash * 0x9E3779B1) >>> SHIFT;
+    private static int place(long packed) {
+        return (int) ((packed * MULTIPLIER) >>> SHIFT);
     }
 
-    private static boolean equalsFolded(byte[] word, byte[] text, int from, int to) {
-        if (word.length != to - from) {
+    /** Whether the lengths are equal and all bytes after the eighth, too. */
+    private static boolean isRest(byte[] word, byte[] text, int from, int length) {
+        if (word.length != length) {
             return false;
         }
-        for (int i = 0; i < word.length; i++) {
+        for (int i = Words.STEP; i < length; i++) {
             if (word[i] != Bytes.fold(text[from + i])) {
                 return false;
             }
@@ -71,12 +75,8 @@ final class Keywords {
         return true;
     }
 
-    private static void enter(Keyword keyword, byte[] spelling) {
-        int hash = 0;
-        for (byte character : spelling) {
-            hash = hashStep(hash, character);
-        }
-        int place = spread(hash);
+    private static void enter(Keyword keyword) {
+        int place = place(PACKED[keyword.ordinal()]);
         while (PLACES[place] != 0) {
             place = (place + 1) & (SIZE - 1);
         }

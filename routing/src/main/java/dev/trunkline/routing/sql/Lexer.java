@@ -49,20 +49,14 @@ public final class Lexer {
     }
 
     private static int word(byte[] text, int start, int end, boolean standardStrings, Tokens tokens) {
-        int at = start;
-        int hash = 0;
-        byte b;
-        while (at < end && Bytes.isWordPart(b = text[at])) {
-            hash = Keywords.hashStep(hash, b);
-            at++;
-        }
+        int at = Words.end(text, start + 1, end);
         if (at == start + 1 && at < end && (text[at] == '\'' || text[at] == '&')) {
             int prefixed = prefixedQuote(text, start, end, standardStrings, tokens);
             if (prefixed != start) {
                 return prefixed;
             }
         }
-        tokens.add(TokenKind.WORD, start, at, Keywords.ordinalOf(text, start, at, hash));
+        tokens.add(TokenKind.WORD, start, at, Keywords.ordinalOf(text, start, at));
         return at;
     }
 
@@ -184,20 +178,26 @@ public final class Lexer {
     }
 
     private static int punctuation(byte b, int at, Tokens tokens) {
-        TokenKind kind = switch (b) {
-            case '(' -> TokenKind.LEFT_PARENTHESIS;
-            case ')' -> TokenKind.RIGHT_PARENTHESIS;
-            case ',' -> TokenKind.COMMA;
-            case ';' -> TokenKind.SEMICOLON;
-            case '[' -> TokenKind.LEFT_BRACKET;
-            default -> TokenKind.RIGHT_BRACKET;
-        };
-        if (b == '(' || b == '[') {
-            tokens.open();
-        } else if (b == ')' || b == ']') {
-            tokens.close();
+        switch (b) {
+            case '(' -> {
+                tokens.open();
+                tokens.add(TokenKind.LEFT_PARENTHESIS, at, at + 1);
+            }
+            case ')' -> {
+                tokens.close();
+                tokens.add(TokenKind.RIGHT_PARENTHESIS, at, at + 1);
+            }
+            case '[' -> {
+                tokens.open();
+                tokens.add(TokenKind.LEFT_BRACKET, at, at + 1);
+            }
+            case ']' -> {
+                tokens.close();
+                tokens.add(TokenKind.RIGHT_BRACKET, at, at + 1);
+            }
+            case ',' -> tokens.add(TokenKind.COMMA, at, at + 1);
+            default -> tokens.addSemicolon(at);
         }
-        tokens.add(kind, at, at + 1);
         return at + 1;
     }
 

@@ -17,6 +17,8 @@ final class ShapeWriter {
     private static final int TYPECAST = 9;
     private static final int COLON_EQUALS = 10;
     private static final int EQUALS_GREATER = 11;
+    /** Plus the high byte of the key word's ordinal; the low byte follows. */
+    private static final int KEYWORD = 12;
     /** Plus the ordinal of the slot's kind. */
     private static final int SLOT = 16;
 
@@ -229,13 +231,42 @@ final class ShapeWriter {
     }
 
     private void write(int i) {
+        if (tokens.is(i, TokenKind.WORD)) {
+            word(i);
+        } else if (tokens.is(i, TokenKind.COMMA)) {
+            canonical.append(',');
+            clauses.endType();
+        } else if (tokens.is(i, TokenKind.DOT)) {
+            canonical.append('.');
+        } else {
+            other(i);
+        }
+    }
+
+    private void word(int i) {
+        int keyword = tokens.keywordOrdinal(i);
+        if (keyword != 0) {
+            canonical.append(KEYWORD + (keyword >> 8));
+            canonical.append(keyword);
+            clauses.keyword(tokens, first, i);
+            return;
+        }
+        int start = tokens.start(i);
+        int length = tokens.end(i) - start;
+        if (length > Names.MAX_BYTES) {
+            length = Names.cutLength(tokens.text(), start, tokens.end(i));
+        }
+        canonical.appendFolded(tokens.text(), start, start + length);
+        canonical.append(END_OF_WORD);
+    }
+
+    private void other(int i) {
         TokenKind kind = tokens.kind(i);
         switch (kind) {
-            case WORD -> word(i);
-            case QUOTED, UNICODE_QUOTED -> quotedName(i);
+            case QUOTED, UNICODE_QUOTED -> quotedName(kind, i);
             case PARAMETER -> text(i, END_OF_WORD);
             case OPERATOR -> text(i, END_OF_OPERATOR);
-            case LEFT_PARENTHESIS, RIGHT_PARENTHESIS, LEFT_BRACKET, RIGHT_BRACKET, COMMA, SEMICOLON, DOT, COLON ->
+            case LEFT_PARENTHESIS, RIGHT_PARENTHESIS, LEFT_BRACKET, RIGHT_BRACKET, SEMICOLON, COLON ->
                 canonical.append(tokens.text()[tokens.start(i)]);
             case DOT_DOT -> canonical.append(DOT_DOT);
             case TYPECAST -> canonical.append(TYPECAST);
@@ -247,21 +278,29 @@ final class ShapeWriter {
         clauses.observe(tokens, first, i);
     }
 
-    private void word(int i) {
-        int start = tokens.start(i);
-        int length = tokens.end(i) - start;
-        if (length > Names.MAX_BYTES) {
-            length = Names.cutLength(tokens.text(), start, tokens.end(i));
-        }
-        canonical.appendFolded(tokens.text(), start, start + length);
-        canonical.append(END_OF_WORD);
-    }
-
-    private void quotedName(int i) {
-        byte[] name = Names.bytes(tokens, i);
+    /** A name without escapes, the usual one, is copied as it stands. */
+    private void quotedName(TokenKind kind, int i) {
+        int start = tokens.start(i) + 1;
+        int length = tokens.end(i) - 1 - start;
         canonical.append(QUOTED_NAME);
+        if (kind == TokenKind.QUOTED && length <= Names.MAX_BYTES && !holdsQuote(start, start + length)) {
+            canonical.append(length);
+            canonical.append(tokens.text(), start, start + length);
+            return;
+        }
+        byte[] name = Names.bytes(tokens, i);
         canonical.append(name.length);
         canonical.append(name, 0, name.length);
+    }
+
+    private boolean holdsQuote(int from, int to) {
+        byte[] text = tokens.text();
+        for (int i = from; i < to; i++) {
+            if (text[i] == '"') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void constant(TokenKind kind, int i) {

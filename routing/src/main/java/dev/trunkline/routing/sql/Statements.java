@@ -22,6 +22,29 @@ public final class Statements {
     /** Splits all tokens; what was split before is forgotten. */
     public void split(Tokens tokens) {
         count = 0;
+        if (tokens.isOneStatement()) {
+            whole(tokens);
+        } else {
+            each(tokens);
+        }
+        for (int i = 0; i < tokens.directiveCount(); i++) {
+            assign(i, tokens.directiveBefore(i));
+        }
+    }
+
+    /** The common case costs no look at the tokens. */
+    private void whole(Tokens tokens) {
+        int end = tokens.count();
+        int endPlace = tokens.to();
+        if (end > 0 && tokens.is(end - 1, TokenKind.SEMICOLON)) {
+            endPlace = tokens.start(--end);
+        }
+        if (end > 0) {
+            add(0, end, tokens.from(), endPlace);
+        }
+    }
+
+    private void each(Tokens tokens) {
         int first = 0;
         int start = tokens.from();
         while (first < tokens.count()) {
@@ -33,9 +56,6 @@ public final class Statements {
             }
             start = endPlace + 1;
             first = end + 1;
-        }
-        for (int i = 0; i < tokens.directiveCount(); i++) {
-            assign(i, tokens.directiveBefore(i));
         }
     }
 

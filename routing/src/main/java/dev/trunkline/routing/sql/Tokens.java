@@ -24,6 +24,7 @@ public final class Tokens {
     private short[] keyword = new short[64];
     private int depth;
     private int maxDepth;
+    private int semicolons;
     private boolean malformed;
     private boolean unterminated;
     private int directives;
@@ -164,6 +165,7 @@ public final class Tokens {
         count = 0;
         depth = 0;
         maxDepth = 0;
+        semicolons = 0;
         malformed = false;
         unterminated = false;
         directives = 0;
@@ -198,6 +200,16 @@ public final class Tokens {
     void addUnterminated(int newStart, int newEnd) {
         unterminated = true;
         addJunk(newStart, newEnd);
+    }
+
+    void addSemicolon(int place) {
+        semicolons++;
+        add(TokenKind.SEMICOLON, place, place + 1);
+    }
+
+    /** Whether no semicolon stands before another token, so that there is one statement at most. */
+    boolean isOneStatement() {
+        return semicolons == 0 || (semicolons == 1 && depth == 0 && is(count - 1, TokenKind.SEMICOLON));
     }
 
     void open() {
