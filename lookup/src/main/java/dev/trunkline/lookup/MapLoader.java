@@ -2,10 +2,8 @@ package dev.trunkline.lookup;
 
 import dev.trunkline.conf.LookupMiss;
 import dev.trunkline.lookup.map.LookupMap;
-import dev.trunkline.lookup.map.MapFault;
 import dev.trunkline.lookup.source.LookupQuery;
 import dev.trunkline.lookup.source.LookupSource;
-import dev.trunkline.lookup.source.SourceException;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
@@ -193,32 +191,17 @@ final class MapLoader {
 
     private void loadFailed(Throwable cause) {
         lookup.counters().loadErrors.increment();
-        if (cause instanceof MapFault fault) {
-            faulty = true;
-            failed(LookupErrors.badRows(lookup.definition(), fault), fault.getMessage());
-        } else if (cause instanceof SourceException failure && failure.kind() == SourceException.Kind.BUSY) {
-            // Tried again at once for whoever still waits: each of them has a deadline.
-            LOG.warn("lookup {}: {}, trying again", lookup.definition().table(), failure.getMessage());
-        } else if (cause instanceof SourceException failure) {
-            faulty = failure.kind() == SourceException.Kind.REFUSED;
-            failed(failure);
-        } else {
-            LOG.error("lookup {}: unexpected failure", lookup.definition().table(), cause);
-            failed(LookupErrors.loadFailed(lookup.definition(), "internal error"), "internal error");
+        failed(cause);
+    }
+
+    private void failed(Throwable cause) {
+        LoadFailure failure = LoadFailure.of(lookup.definition(), cause);
+        faulty = failure.faulty();
+        LOG.warn("lookup {}: {}", lookup.definition().table(), failure.logText());
+        if (!failure.retry()) {
+            pacing.failed(failure.error(), timers.nanoTime());
+            queue.failAll(failure.error());
         }
-    }
-
-    private void failed(SourceException failure) {
-        PgException error = failure.kind() == SourceException.Kind.UNREACHABLE
-                ? LookupErrors.noServer(lookup.definition())
-                : LookupErrors.loadFailed(lookup.definition(), String.valueOf(failure.getMessage()));
-        failed(error, failure.getMessage());
-    }
-
-    private void failed(PgException error, @Nullable String reason) {
-        LOG.warn("lookup {}: {}", lookup.definition().table(), reason);
-        pacing.failed(error, timers.nanoTime());
-        queue.failAll(error);
     }
 
     private void armExpiry() {

@@ -36,7 +36,7 @@ final class Prober {
     private final LookupSource source;
     private final MissQueue queue;
     private final Timers timers;
-    private final Consumer<SourceException> whenFailed;
+    private final Consumer<Throwable> whenFailed;
     private boolean busy;
     private long nextNanos;
 
@@ -46,7 +46,7 @@ final class Prober {
             LookupSource source,
             MissQueue queue,
             Timers timers,
-            Consumer<SourceException> whenFailed) {
+            Consumer<Throwable> whenFailed) {
         this.lookup = lookup;
         this.query = query;
         this.source = source;
