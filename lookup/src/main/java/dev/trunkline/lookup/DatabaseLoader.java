@@ -1,17 +1,25 @@
 package dev.trunkline.lookup;
 
-import dev.trunkline.lookup.source.LookupSource;
+import dev.trunkline.lookup.source.LookupQuery;
+import dev.trunkline.lookup.source.PgLookupSource;
+import dev.trunkline.routing.catalog.QualifiedName;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** The loaders of one database's maps and the connections that they share. Only on the loader's event loop. */
 final class DatabaseLoader {
 
-    private final LookupSource source;
+    private final Lookups lookups;
+    private final PgLookupSource source;
+    private final Timers timers;
     private final List<MapLoader> loaders;
 
-    DatabaseLoader(Lookups lookups, LookupSource source, Timers timers, Offload offload) {
+    DatabaseLoader(Lookups lookups, PgLookupSource source, Timers timers, Offload offload) {
+        this.lookups = lookups;
         this.source = source;
+        this.timers = timers;
         loaders = lookups.all().stream()
                 .map(lookup -> new MapLoader(lookup, source, lookups.options(), timers, offload))
                 .toList();
@@ -19,6 +27,21 @@ final class DatabaseLoader {
 
     MapLoader loader(SharedLookup lookup) {
         return loaders.get(lookup.definition().index());
+    }
+
+    Future<Void> pauseWrites(SharedLookup lookup, Duration timeout) {
+        long deadline = timers.nanoTime() + timeout.toNanos();
+        return new WritePause(lookup, loader(lookup), timers).pause(deadline);
+    }
+
+    /** The relations behind a lookup's query; fails with a PgException. */
+    Future<Set<QualifiedName>> relations(SharedLookup lookup) {
+        LookupDefinition definition = lookup.definition();
+        LookupQuery query = new LookupQuery(
+                definition.query(), definition.type(), lookups.options().maxBytes());
+        return source.relations(query)
+                .recover(cause ->
+                        Future.failedFuture(LoadFailure.of(definition, cause).error()));
     }
 
     Future<Void> close() {

@@ -1,6 +1,7 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.core.Future;
@@ -10,15 +11,18 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The event bus between sessions and the {@link LookupVerticle}: addresses and messages. Messages are objects of this
- * process, handed over as they are.
+ * The event bus between sessions and the {@link LookupVerticle}: addresses and messages. Messages are immutable objects
+ * of this process, handed over as they are.
  */
 final class LookupBus {
 
     static final String VERIFY = "trunkline.lookup.verify";
     static final String SETTLED = "trunkline.lookup.settled";
+    static final String PAUSE = "trunkline.lookup.pause";
+    static final String RELATIONS = "trunkline.lookup.relations";
 
     private static final DeliveryOptions LOCAL =
             new DeliveryOptions().setLocalOnly(true).setCodecName(LocalCodec.NAME);
@@ -32,47 +36,74 @@ final class LookupBus {
         events = vertx.eventBus();
     }
 
-    /** Keys to be verified before a deadline of {@link Timers#nanoTime}; answered by {@link Verified}. */
-    record Verify(Lookups lookups, SharedLookup lookup, List<ShardingKey> keys, long deadlineNanos) {}
+    /** What a message is about. */
+    interface About {
+        Lookups lookups();
 
-    /** One snapshot that answers every key. */
-    record Verified(KeyTranslation translation) {}
+        SharedLookup lookup();
+    }
 
-    /** Why there is none. */
-    record Refused(PgException reason) {}
+    /** Keys to be verified before a deadline of {@link Timers#nanoTime}. */
+    record Verify(Lookups lookups, SharedLookup lookup, List<ShardingKey> keys, long deadlineNanos) implements About {}
 
-    /** A marked commit of this lookup has ended. */
-    record Settled(Lookups lookups, SharedLookup lookup) {}
+    /** A marked commit has ended; not answered. */
+    record Settled(Lookups lookups, SharedLookup lookup) implements About {}
+
+    /** Writes are to be paused. */
+    record Pause(Lookups lookups, SharedLookup lookup, Duration timeout) implements About {}
+
+    /** The relations behind the query are to be named. */
+    record Relations(Lookups lookups, SharedLookup lookup) implements About {}
+
+    /** What was asked for. */
+    private record Answer<T>(T value) {}
+
+    /** Why it is not to be had. */
+    private record Refusal(PgException reason) {}
 
     Future<KeyTranslation> verify(Verify request, Duration wait) {
-        DeliveryOptions options = new DeliveryOptions(LOCAL).setSendTimeout(wait.toMillis() + GRACE_MILLIS);
-        try {
-            return events.request(VERIFY, request, options)
-                    .transform(reply -> reply.succeeded()
-                            ? unwrap(reply.result().body())
-                            : Future.failedFuture(
-                                    LookupErrors.notRunning(request.lookup().definition())));
-        } catch (IllegalArgumentException noCodecBecauseNoVerticle) {
-            return Future.failedFuture(
-                    LookupErrors.notRunning(request.lookup().definition()).withCause(noCodecBecauseNoVerticle));
-        }
+        return request(VERIFY, request, wait);
     }
 
-    private static Future<KeyTranslation> unwrap(Object reply) {
-        return reply instanceof Verified verified
-                ? Future.succeededFuture(verified.translation())
-                : Future.failedFuture(((Refused) reply).reason());
+    Future<Void> pause(Pause request) {
+        return this.<Boolean>request(PAUSE, request, request.timeout()).mapEmpty();
     }
 
-    void settled(Lookups lookups, SharedLookup lookup) {
+    Future<Set<QualifiedName>> relations(Relations request, Duration wait) {
+        return request(RELATIONS, request, wait);
+    }
+
+    void settled(Settled message) {
         try {
-            EventBus unused = events.send(SETTLED, new Settled(lookups, lookup), LOCAL);
+            EventBus unused = events.send(SETTLED, message, LOCAL);
         } catch (IllegalArgumentException noCodecBecauseNoVerticle) {
             // Nobody waits for it: without a verticle nothing is being verified.
         }
     }
 
-    static void answer(Message<?> request, Object reply) {
-        request.reply(reply, LOCAL);
+    private <T> Future<T> request(String address, About message, Duration wait) {
+        DeliveryOptions options = new DeliveryOptions(LOCAL).setSendTimeout(wait.toMillis() + GRACE_MILLIS);
+        PgException notRunning = LookupErrors.notRunning(message.lookup().definition());
+        try {
+            return events.request(address, message, options)
+                    .transform(reply -> reply.succeeded()
+                            ? LookupBus.<T>unwrap(reply.result().body())
+                            : Future.failedFuture(notRunning));
+        } catch (IllegalArgumentException noCodecBecauseNoVerticle) {
+            return Future.failedFuture(notRunning);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // The loader answers each address by values of one type.
+    private static <T> Future<T> unwrap(Object reply) {
+        return reply instanceof Answer<?> answer
+                ? Future.succeededFuture((T) answer.value())
+                : Future.failedFuture(((Refusal) reply).reason());
+    }
+
+    /** Answers a request when the outcome, a value or a PgException, is there. */
+    static <T> void answer(Message<?> request, Future<T> outcome) {
+        outcome.onComplete(done -> request.reply(
+                done.succeeded() ? new Answer<>(done.result()) : new Refusal((PgException) done.cause()), LOCAL));
     }
 }

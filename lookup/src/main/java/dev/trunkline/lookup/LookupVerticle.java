@@ -1,10 +1,8 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.PgLookupSource;
-import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.routing.key.KeyTranslation;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
 import java.util.Collection;
@@ -31,8 +29,14 @@ public final class LookupVerticle extends VerticleBase {
         databases.forEach(lookups -> loaders.put(lookups, loader(lookups)));
         vertx.eventBus().registerCodec(new LocalCodec());
         return Future.all(
-                vertx.eventBus().localConsumer(LookupBus.VERIFY, this::verify).completion(),
-                vertx.eventBus().localConsumer(LookupBus.SETTLED, this::settled).completion());
+                this.<LookupBus.Verify>consume(LookupBus.VERIFY, this::verify),
+                this.<LookupBus.Settled>consume(LookupBus.SETTLED, this::settled),
+                this.<LookupBus.Pause>consume(LookupBus.PAUSE, this::pause),
+                this.<LookupBus.Relations>consume(LookupBus.RELATIONS, this::relations));
+    }
+
+    private <T> Future<Void> consume(String address, Handler<Message<T>> handler) {
+        return vertx.eventBus().localConsumer(address, handler).completion();
     }
 
     @Override
@@ -49,24 +53,36 @@ public final class LookupVerticle extends VerticleBase {
 
     private void verify(Message<LookupBus.Verify> message) {
         LookupBus.Verify request = message.body();
-        DatabaseLoader loader = loaders.get(request.lookups());
-        Future<KeyTranslation> answer = loader == null
-                ? Future.failedFuture(LookupErrors.notRunning(request.lookup().definition()))
-                : loader.loader(request.lookup()).verify(request.keys(), request.deadlineNanos());
-        answer.onComplete(outcome -> LookupBus.answer(message, reply(outcome)));
-    }
-
-    private static Object reply(AsyncResult<KeyTranslation> outcome) {
-        return outcome.succeeded()
-                ? new LookupBus.Verified(outcome.result())
-                : new LookupBus.Refused((PgException) outcome.cause());
+        LookupBus.answer(
+                message,
+                loader(request)
+                        .compose(loader ->
+                                loader.loader(request.lookup()).verify(request.keys(), request.deadlineNanos())));
     }
 
     private void settled(Message<LookupBus.Settled> message) {
         LookupBus.Settled settled = message.body();
-        DatabaseLoader loader = loaders.get(settled.lookups());
-        if (loader != null) {
-            loader.loader(settled.lookup()).commitSettled();
-        }
+        loader(settled).onSuccess(loader -> loader.loader(settled.lookup()).commitSettled());
+    }
+
+    private void pause(Message<LookupBus.Pause> message) {
+        LookupBus.Pause request = message.body();
+        LookupBus.answer(
+                message,
+                loader(request)
+                        .compose(loader -> loader.pauseWrites(request.lookup(), request.timeout()))
+                        .map(paused -> true));
+    }
+
+    private void relations(Message<LookupBus.Relations> message) {
+        LookupBus.Relations request = message.body();
+        LookupBus.answer(message, loader(request).compose(loader -> loader.relations(request.lookup())));
+    }
+
+    private Future<DatabaseLoader> loader(LookupBus.About message) {
+        DatabaseLoader loader = loaders.get(message.lookups());
+        return loader == null
+                ? Future.failedFuture(LookupErrors.notRunning(message.lookup().definition()))
+                : Future.succeededFuture(loader);
     }
 }

@@ -1,12 +1,15 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyTranslations;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The lookup maps of one database: what sessions read, verify and take back. Safe for any thread; needs a
@@ -16,7 +19,6 @@ public final class Lookups implements KeyTranslations {
 
     private static final int MAX_LOOKUPS = Long.SIZE;
 
-    private final String database;
     private final LookupOptions options;
     private final LookupServer server;
     private final LookupBus bus;
@@ -47,13 +49,15 @@ public final class Lookups implements KeyTranslations {
             LookupServer server) {
         this.bus = bus;
         this.timers = timers;
-        this.database = database;
         this.options = options;
         this.server = server;
         lookups = definitions.stream().map(SharedLookup::new).toList();
         for (int i = 0; i < lookups.size(); i++) {
-            if (definitions.get(i).index() != i || i >= MAX_LOOKUPS) {
-                throw new IllegalArgumentException("lookups must be numbered from 0 to 63 without gaps");
+            LookupDefinition definition = definitions.get(i);
+            if (definition.index() != i
+                    || i >= MAX_LOOKUPS
+                    || !definition.database().equals(database)) {
+                throw new IllegalArgumentException("lookups of one database are numbered from 0 to 63 without gaps");
             }
         }
     }
@@ -107,8 +111,8 @@ public final class Lookups implements KeyTranslations {
      * @throws dev.trunkline.protocol.error.PgException 55P03 if writes of one of the lookups are paused
      */
     public LookupWrite beginWrite(long lookupMask, boolean insertOnly) {
-        LookupWrite write =
-                new LookupWrite(lookups, options.keepOnInsert(), timers, lookup -> bus.settled(this, lookup));
+        LookupWrite write = new LookupWrite(
+                lookups, options.keepOnInsert(), timers, lookup -> bus.settled(new LookupBus.Settled(this, lookup)));
         write.widen(lookupMask, insertOnly);
         return write;
     }
@@ -121,8 +125,37 @@ public final class Lookups implements KeyTranslations {
         });
     }
 
-    String database() {
-        return database;
+    /**
+     * Refuses writes of a lookup table from now on, waits for the transactions that have written it, and loads its map,
+     * which stays exact until {@link #resumeWrites}. Reads and translations go on. Only writes through this process are
+     * refused.
+     *
+     * @param timeout how long to wait for transactions and load together
+     * @return fails, and nothing is paused, with 55P03 if transactions did not end in time, with 40001 if the map could
+     *     not be loaded
+     */
+    public Future<Void> pauseWrites(int lookup, Duration timeout) {
+        return bus.pause(new LookupBus.Pause(this, lookups.get(lookup), timeout));
+    }
+
+    /** Ends {@link #pauseWrites}; without effect if nothing is paused. */
+    public void resumeWrites(int lookup) {
+        lookups.get(lookup).gate().resume();
+    }
+
+    /** Every map as it is now, by index. */
+    public List<LookupStatus> status() {
+        return lookups.stream().map(lookup -> LookupStatus.of(lookup, timers)).toList();
+    }
+
+    /**
+     * The relations that a lookup's query reads, through views down to tables, without those of the system: the writes
+     * of each of them must be marked, and each of them must be omnisharded.
+     *
+     * @return fails with 40001 if the server cannot be asked or refuses the query
+     */
+    public Future<Set<QualifiedName>> relations(int lookup) {
+        return bus.relations(new LookupBus.Relations(this, lookups.get(lookup)), options.waitTimeout());
     }
 
     LookupOptions options() {

@@ -5,21 +5,28 @@ import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The statements that wait for keys of one map, in order of arrival. Only on the loader's event loop. */
 final class MissQueue {
 
     private final SharedLookup lookup;
     private final Map<Long, Miss> waiting = new LinkedHashMap<>();
+    private final Duration wait;
+    private final Timers timers;
+    private Timers.@Nullable Timer expiry;
     private long arrivals;
 
-    MissQueue(SharedLookup lookup) {
+    MissQueue(SharedLookup lookup, Duration wait, Timers timers) {
         this.lookup = lookup;
+        this.wait = wait;
+        this.timers = timers;
     }
 
     /** Adds a statement; completes when it is answered. */
@@ -27,16 +34,13 @@ final class MissQueue {
         Promise<KeyTranslation> promise = Promise.promise();
         arrivals++;
         waiting.put(arrivals, new Miss(arrivals, keys, lookup.commits().newest(), deadlineNanos, byLoad, promise));
+        armExpiry();
         return promise.future();
     }
 
     /** The number of the last statement that arrived. */
     long lastArrival() {
         return arrivals;
-    }
-
-    boolean isEmpty() {
-        return waiting.isEmpty();
     }
 
     boolean hasActive(Predicate<Miss> which) {
@@ -94,19 +98,28 @@ final class MissQueue {
         snapshot().forEach(miss -> fail(miss, error));
     }
 
-    /** Fails whose time is up. */
-    void expire(long nowNanos, PgException error) {
-        for (Miss miss : snapshot()) {
-            if (miss.deadlineNanos() - nowNanos <= 0) {
-                lookup.counters().timeouts.increment();
-                fail(miss, error);
-            }
+    PgException timedOut() {
+        return LookupErrors.timedOut(lookup.definition(), wait);
+    }
+
+    /** All may wait equally long, so the first to come is the first to go. */
+    private void armExpiry() {
+        if (expiry == null && !waiting.isEmpty()) {
+            long left = waiting.values().iterator().next().deadlineNanos() - timers.nanoTime();
+            expiry = timers.schedule(Timers.millis(left), this::expire);
         }
     }
 
-    /** The next deadline; only if the queue is not empty. */
-    long nextDeadlineNanos() {
-        return waiting.values().iterator().next().deadlineNanos();
+    private void expire() {
+        expiry = null;
+        long now = timers.nanoTime();
+        for (Miss miss : snapshot()) {
+            if (miss.deadlineNanos() - now <= 0) {
+                lookup.counters().timeouts.increment();
+                fail(miss, timedOut());
+            }
+        }
+        armExpiry();
     }
 
     /** Some commit has settled. */

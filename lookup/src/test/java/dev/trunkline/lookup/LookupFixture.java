@@ -6,13 +6,16 @@ import dev.trunkline.lookup.source.LookupServer;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Lookups over shard 0 of real shards, with a verticle of their own; blocking, for tests. */
 final class LookupFixture implements AutoCloseable {
@@ -76,6 +79,14 @@ final class LookupFixture implements AutoCloseable {
     /** What the published map says without asking anybody; null = a miss. */
     ShardingKey hit(ShardingKey key) {
         return key.translatedBy(lookups.translation(0));
+    }
+
+    /** Runs something on an event loop of its own and gives what it completes with. */
+    <T> Future<T> onAnEventLoop(Function<Context, Future<T>> action) {
+        Context context = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        context.runOnContext(started -> action.apply(context).onComplete(promise));
+        return promise.future();
     }
 
     static <T> T await(Future<T> future) {
