@@ -8,6 +8,7 @@ import dev.trunkline.proxy.settings.Settings;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used on one loop at a time: the one its channel is at home on.
  */
 public final class ServerConnection implements FrameSink {
+
+    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final ServerAddress address;
     private final WireChannel wire;
@@ -32,9 +35,13 @@ public final class ServerConnection implements FrameSink {
     private ReplyHandler handler;
     private TransactionStatus status = TransactionStatus.IDLE;
     private Settings settings = Settings.NONE;
+    private long parametersSum;
     private boolean resetNeeded;
     private boolean skipping;
     private boolean copyingIn;
+    private boolean syncSwallowed;
+    private boolean sendingPart;
+    private boolean relayingPart;
     private boolean fatal;
     private boolean lost;
     private int unsynced;
@@ -58,6 +65,7 @@ public final class ServerConnection implements FrameSink {
         this.secretKey = secretKey;
         this.parameters = new TreeMap<>(parameters);
         this.handler = handler;
+        parameters.forEach((name, value) -> parametersSum += sumOf(name, value));
     }
 
     /** Changes who hears of this connection. */
@@ -87,6 +95,16 @@ public final class ServerConnection implements FrameSink {
     /** The run-time parameters that the server reports, by name as it spells it; live. */
     public Map<String, String> parameters() {
         return parameters;
+    }
+
+    /** A number that is the same for the same {@link #parameters()}: tells whether there is anything to compare. */
+    public long parametersSum() {
+        return parametersSum;
+    }
+
+    /** What one parameter adds to {@link #parametersSum()}; 0 for no value. */
+    public static long sumOf(String name, @Nullable String value) {
+        return value == null ? 0 : (31L * name.hashCode() + value.hashCode()) * 0x9e37_79b9_7f4a_7c15L;
     }
 
     /** The transaction status of the last ReadyForQuery. */
@@ -133,12 +151,33 @@ public final class ServerConnection implements FrameSink {
 
     /** True when nothing is owed, nothing is unfinished and no transaction is open. */
     public boolean isIdle() {
-        return replies.isEmpty() && unsynced == 0 && status == TransactionStatus.IDLE && !lost && !fatal;
+        return isSettled() && status == TransactionStatus.IDLE && !sendingPart && !lost && !fatal;
     }
 
     /** True when the server owes nothing and every message sent was followed by a Sync. */
     public boolean isSettled() {
         return replies.isEmpty() && unsynced == 0;
+    }
+
+    /** True when a part of a CopyData has been sent and the rest of it has not: nothing else may be sent before. */
+    public boolean isSendingPart() {
+        return sendingPart;
+    }
+
+    /** True when a part of a frame has been relayed and the rest of it has not: nothing else may be said before. */
+    public boolean isRelayingPart() {
+        return relayingPart;
+    }
+
+    /** Answers that end with a ReadyForQuery for the client and have not come yet. */
+    public int answersOwed() {
+        int owed = 0;
+        for (Reply reply : replies) {
+            if (reply.endsWithReady() && reply.use() == Reply.Use.FORWARD) {
+                owed++;
+            }
+        }
+        return owed;
     }
 
     /** Extended-protocol messages sent since the last Sync. */
@@ -176,11 +215,6 @@ public final class ServerConnection implements FrameSink {
         return cancelsUnderWay > 0;
     }
 
-    /** The replies still owed, oldest first; live. */
-    public Iterable<Reply> owed() {
-        return replies;
-    }
-
     /**
      * Sends one message and expects its reply. The buffer's reference is taken over.
      *
@@ -200,6 +234,12 @@ public final class ServerConnection implements FrameSink {
     /** Sends bytes that have no reply of their own: CopyData, CopyDone, CopyFail, Flush. */
     public void sendPlain(ByteBuf bytes) {
         wire.write(bytes);
+    }
+
+    /** Sends a part of a CopyData, the first one with its header. */
+    public void sendPart(ByteBuf bytes, boolean last) {
+        wire.write(bytes);
+        sendingPart = !last;
     }
 
     /** Sends a simple Query of our own. */
@@ -227,9 +267,6 @@ public final class ServerConnection implements FrameSink {
 
     private void expect(Reply reply) {
         if (reply.step() == Reply.Step.SYNC) {
-            if (copyingIn) {
-                return; // the server ignores Sync while it waits for CopyData
-            }
             unsynced = 0;
             skipping = false;
         } else if (skipping) {
@@ -246,6 +283,14 @@ public final class ServerConnection implements FrameSink {
     /** The client ended the COPY: CopyDone or CopyFail was sent. */
     public void copyInEnded() {
         copyingIn = false;
+        repeatSync();
+    }
+
+    private void repeatSync() {
+        if (syncSwallowed) {
+            syncSwallowed = false;
+            wire.write(SYNC);
+        }
     }
 
     /** Ends the connection politely. */
@@ -284,6 +329,7 @@ public final class ServerConnection implements FrameSink {
             handler.part(this, reply, buffer, start, end, last);
         } else {
             relay(reply, type, buffer, start, end);
+            relayingPart = !last && reply.use() != Reply.Use.SWALLOW;
         }
     }
 
@@ -310,12 +356,20 @@ public final class ServerConnection implements FrameSink {
         }
     }
 
-    /** The server ignores Sync while it waits for CopyData: those sent already get no answer. */
+    /**
+     * While it waits for CopyData the server ignores a Sync, such as the one sent along with the Execute: it is sent
+     * again when the COPY has ended. Anything else that had been sent along would be taken for a breach of protocol.
+     */
     private void beginCopyIn(Reply reply) {
         copyingIn = true;
-        if (reply.step() == Reply.Step.EXECUTE && replies.size() > 1) {
-            replies.removeIf(other -> other.step() == Reply.Step.SYNC);
-            unsynced++;
+        if (replies.size() > 1) {
+            Iterator<Reply> behind = replies.iterator();
+            behind.next();
+            syncSwallowed = behind.next().step() == Reply.Step.SYNC;
+            if (!syncSwallowed || behind.hasNext()) {
+                protocolFault();
+                return;
+            }
         }
         handOverRun();
         handler.copyIn(this, reply);
@@ -381,18 +435,15 @@ public final class ServerConnection implements FrameSink {
 
     private void ready(ByteBuf buffer, int start, int end) {
         Reply reply = replies.peek();
-        while (reply != null && !reply.endsWithReady()) {
-            // A simple Query or Sync was skipped over: nothing of the kind can be owed before it.
-            replies.poll();
-            reply.listener().skipped();
-            reply = replies.peek();
-        }
-        if (reply == null || end - start != 6) {
+        if (reply == null || !reply.endsWithReady() || end - start != 6) {
             protocolFault();
             return;
         }
         replies.poll();
         copyingIn = false;
+        if (replies.isEmpty() && reply.step() == Reply.Step.QUERY) {
+            unsynced = 0; // a simple Query ends the batch before it as a Sync does
+        }
         status = TransactionStatus.of(buffer.getByte(start + 5));
         if (reply.use() == Reply.Use.FORWARD) {
             extendRun(buffer, start, end);
@@ -407,6 +458,7 @@ public final class ServerConnection implements FrameSink {
         handOverRun();
         fatal = ErrorFields.isFatal(buffer, start, end);
         copyingIn = false;
+        repeatSync();
         Reply reply = replies.peek();
         if (reply == null) {
             handler.error(this, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW), buffer, start, end, fatal);
@@ -427,7 +479,8 @@ public final class ServerConnection implements FrameSink {
     private void skipToSync() {
         replies.poll();
         Reply next = replies.peek();
-        while (next != null && !next.endsWithReady()) {
+        while (next != null && next.step() != Reply.Step.SYNC) {
+            // A simple Query too: the server reads on for nothing but a Sync.
             replies.poll();
             next.listener().skipped();
             next = replies.peek();
@@ -445,7 +498,7 @@ public final class ServerConnection implements FrameSink {
         }
         String name = buffer.toString(nameStart, nameEnd - nameStart, StandardCharsets.UTF_8);
         String value = buffer.toString(nameEnd + 1, Math.max(0, end - nameEnd - 2), StandardCharsets.UTF_8);
-        parameters.put(name, value);
+        parametersSum += sumOf(name, value) - sumOf(name, parameters.put(name, value));
         handler.parameterStatus(this, name, value);
     }
 

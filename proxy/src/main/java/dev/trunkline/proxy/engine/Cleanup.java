@@ -43,6 +43,9 @@ final class Cleanup extends Unattended {
             return;
         }
         failCopy(server);
+        if (server.isLost()) {
+            return; // it was given up, and lost() has heard of it
+        }
         if (server.unsynced() > 0) {
             server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
         }
@@ -52,7 +55,10 @@ final class Cleanup extends Unattended {
 
     /** Ends a COPY whose client has gone: the server must not wait for data that will never come. */
     static void failCopy(ServerConnection server) {
-        if (server.isCopyingIn()) {
+        if (server.isSendingPart()) {
+            // Whatever came next would be taken for the rest of a CopyData.
+            server.wire().abort();
+        } else if (server.isCopyingIn()) {
             server.sendPlain(Unpooled.wrappedBuffer(COPY_FAIL));
             server.copyInEnded();
         }
@@ -98,9 +104,6 @@ final class Cleanup extends Unattended {
     @Override
     public void copyIn(ServerConnection from, Reply reply) {
         failCopy(server);
-        if (server.unsynced() > 0) {
-            server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
-        }
     }
 
     @Override

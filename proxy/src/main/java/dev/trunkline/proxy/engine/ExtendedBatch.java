@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class ExtendedBatch {
 
     private static final byte[] SYNC = {'S', 0, 0, 0, 4};
-    /** Execute of a portal that cannot exist: makes a server give up the implicit transaction that it is in. */
-    private static final byte[] POISON = poison();
-
     private static final byte[] NO_PARAMETERS = {'t', 0, 0, 0, 6, 0, 0};
 
     private final Session session;
@@ -52,15 +49,6 @@ final class ExtendedBatch {
         this.session = session;
         this.protocol = protocol;
         this.preparer = preparer;
-    }
-
-    private static byte[] poison() {
-        byte[] name = "trunkline: no such portal".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-        byte[] frame = new byte[Frame.HEADER_BYTES + name.length + 1 + 4];
-        frame[0] = 'E';
-        Frame.putInt32(frame, 1, frame.length - 1);
-        System.arraycopy(name, 0, frame, Frame.HEADER_BYTES, name.length);
-        return frame;
     }
 
     /** True between the first message and the Sync. */
@@ -585,7 +573,7 @@ final class ExtendedBatch {
                 && current.unsynced() > 0
                 && executed
                 && !session.transaction().isOpen()) {
-            current.send(POISON, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+            current.send(Poison.EXECUTE, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
         }
         settle(() -> {
             if (!session.hasFailed()) {

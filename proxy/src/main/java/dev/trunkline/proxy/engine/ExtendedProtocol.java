@@ -9,6 +9,7 @@ import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,9 @@ final class ExtendedProtocol {
     private final Map<String, ClientStatement> portals = new HashMap<>(0);
     private @Nullable ClientStatement unnamed;
     private @Nullable ClientStatement unnamedPortal;
+    private final Map<String, Change> uncertain = new HashMap<>(0);
+    private int batches;
+    private @Nullable UntilCopy untilCopy;
     private boolean skipping;
 
     ExtendedProtocol(Session session) {
@@ -67,7 +71,9 @@ final class ExtendedProtocol {
                                 } finally {
                                     frame.release();
                                 }
-                                session.resume();
+                                if (untilCopy == null && !session.isAwaitingAnswers()) {
+                                    session.resume();
+                                }
                             },
                             fault -> {
                                 frame.release();
@@ -83,12 +89,30 @@ final class ExtendedProtocol {
 
     /** A failure of ours: the client gets the error, and its messages are skipped up to the next Sync. */
     void failBatch(Fault fault) {
-        if (session.isPassThrough() && !batch.isUnderWay()) {
-            skipping = true;
-            session.outputInOrder(fault.frame());
-        } else {
+        if (!session.isPassThrough() || batch.isUnderWay()) {
             batch.fail(fault);
+            return;
         }
+        skipping = true;
+        if (session.leases().holds(0)) {
+            poison(session.leases().get(0), fault);
+        } else if (!session.hasFailed()) {
+            session.serverFailed(fault);
+        }
+    }
+
+    /**
+     * The server must give up what the batch has done so far, and the client's block with it, as for an error of its
+     * own: it gets a message that must fail, and the client hears our reason in its place. An earlier error in the batch
+     * skips both.
+     */
+    private void poison(ServerConnection server, Fault fault) {
+        server.send(Poison.EXECUTE, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE, new Reply.Listener() {
+            @Override
+            public void failed() {
+                session.serverFailed(fault);
+            }
+        }));
     }
 
     /** True when a Sync is still to come. */
@@ -115,7 +139,7 @@ final class ExtendedProtocol {
             return true;
         }
         if (type == 'C' && !session.place().isSessionMode()) {
-            if (buffer.getByte(start + HEADER) == 'S') {
+            if (kind(buffer, start, end) == 'S') {
                 forget(name(buffer, start + HEADER + 1, end));
             }
             session.output(FixedFrames.CLOSE_COMPLETE);
@@ -141,15 +165,74 @@ final class ExtendedProtocol {
     }
 
     private void passThrough(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
+        if (!uncertain.isEmpty() && dependsOnEarlierBatch(type, buffer, start, end)) {
+            session.postpone(server, type, buffer, start, end);
+            return;
+        }
         switch (type) {
             case 'P' -> parse(server, buffer, start, end);
             case 'B' -> bind(server, buffer, start, end);
             case 'D' -> describe(server, buffer, start, end);
             case 'E' -> execute(server, buffer, start, end);
             case 'C' -> close(server, buffer, start, end);
-            case 'S' ->
+            case 'S' -> {
+                batches++;
                 server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            }
             default -> server.sendPlain(buffer.retainedSlice(start, end - start));
+        }
+    }
+
+    /**
+     * True for a message about a name whose Parse or Close, in a batch before this one, has not been answered yet: only
+     * its answer tells whether there is such a statement. Within a batch a failure skips what depends on it.
+     */
+    private boolean dependsOnEarlierBatch(byte type, ByteBuf buffer, int start, int end) {
+        int from = start + HEADER;
+        String name = switch (type) {
+            case 'P' -> name(buffer, from, end);
+            case 'B' -> name(buffer, nameEnd(buffer, from, end), end);
+            case 'D', 'C' -> kind(buffer, start, end) == 'S' ? name(buffer, from + 1, end) : "";
+            default -> "";
+        };
+        Change change = uncertain.get(name);
+        return change != null && change.batch != batches;
+    }
+
+    /** A Parse or Close of a named statement that has not been answered. */
+    private abstract class Change implements Reply.Listener {
+        private final String name;
+        private final int batch = batches;
+
+        Change(String name) {
+            this.name = name;
+            if (!name.isEmpty()) {
+                uncertain.put(name, this);
+            }
+        }
+
+        /** It has not taken place. */
+        abstract void undo();
+
+        @Override
+        public void done() {
+            uncertain.remove(name, this);
+        }
+
+        @Override
+        public void failed() {
+            skipped();
+        }
+
+        @Override
+        public void skipped() {
+            uncertain.remove(name, this);
+            undo();
+        }
+
+        @Override
+        public void lost() {
+            skipped();
         }
     }
 
@@ -183,27 +266,24 @@ final class ExtendedProtocol {
     }
 
     /** A Parse that failed has made no statement. */
-    private final class ForgetUnlessParsed implements Reply.Listener {
+    private final class ForgetUnlessParsed extends Change {
         private final ClientStatement statement;
         private final ServerConnection server;
 
         ForgetUnlessParsed(ClientStatement statement, ServerConnection server) {
+            super(statement.name());
             this.statement = statement;
             this.server = server;
         }
 
         @Override
         public void done() {
+            super.done();
             parsed(statement);
         }
 
         @Override
-        public void failed() {
-            skipped();
-        }
-
-        @Override
-        public void skipped() {
+        void undo() {
             forget(statement);
             if (server.prepared().unnamed() == statement) {
                 server.prepared().unnamed(null);
@@ -263,27 +343,98 @@ final class ExtendedProtocol {
                 session.pin(statement.pin());
             }
         }
+        if (statement != null && statement.kind() == StatementKind.COPY_FROM_STDIN) {
+            untilCopy = new UntilCopy(tracker);
+            tracker = untilCopy;
+            session.suspend();
+        }
         server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+    }
+
+    /** The client has ended the COPY that a portal began: the rest of the batch may follow. */
+    void copyInEnded() {
+        if (untilCopy != null) {
+            untilCopy.over();
+        }
+    }
+
+    /**
+     * Until the server has said whether it waits for data, nothing that follows the Execute of a COPY is passed on: a
+     * server reads a Sync differently while it does.
+     */
+    private final class UntilCopy implements Reply.Listener {
+        private final Reply.@Nullable Listener tracker;
+
+        UntilCopy(Reply.@Nullable Listener tracker) {
+            this.tracker = tracker;
+        }
+
+        void over() {
+            if (untilCopy == this) {
+                untilCopy = null;
+                session.resume();
+            }
+        }
+
+        @Override
+        public void commandComplete(int index, ByteBuf buffer, int start, int end) {
+            if (tracker != null) {
+                tracker.commandComplete(index, buffer, start, end);
+            }
+        }
+
+        @Override
+        public void failed() {
+            over();
+        }
+
+        @Override
+        public void done() {
+            over();
+        }
+
+        @Override
+        public void skipped() {
+            over();
+        }
+
+        @Override
+        public void lost() {
+            over();
+        }
     }
 
     private void close(ServerConnection server, ByteBuf buffer, int start, int end) {
         if (kind(buffer, start, end) == 'S') {
             String name = name(buffer, start + HEADER + 1, end);
-            if (!name.isEmpty() && !session.place().isSessionMode()) {
-                forget(name);
-                server.local(FixedFrames.CLOSE_COMPLETE);
-                return;
-            }
-            ClientStatement statement = named.get(name);
+            ClientStatement statement = name.isEmpty() ? unnamed : named.get(name);
             forget(name);
-            if (statement != null) {
-                server.prepared().remove(statement.serverName());
-                server.send(named((byte) 'C', statement.serverName()), Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+            if (!name.isEmpty()) {
+                closeNamed(server, statement);
                 return;
             }
             server.prepared().unnamed(null);
+        } else {
+            portals.remove(name(buffer, start + HEADER + 1, end));
         }
         server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+    }
+
+    /** In session mode the server has it under the client's name, elsewhere it may be somebody else's too. */
+    private void closeNamed(ServerConnection server, @Nullable ClientStatement statement) {
+        Reply.Listener undo = new Change(statement == null ? "" : statement.name()) {
+            @Override
+            void undo() {
+                if (statement != null) {
+                    named.putIfAbsent(statement.name(), statement);
+                }
+            }
+        };
+        if (statement == null || !session.place().isSessionMode()) {
+            server.local(Reply.local(FixedFrames.CLOSE_COMPLETE, undo));
+        } else {
+            preparer.close(server, statement.serverName(), Reply.Use.FORWARD, undo);
+        }
     }
 
     // ---- the client's statements

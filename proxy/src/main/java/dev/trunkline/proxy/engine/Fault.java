@@ -35,6 +35,13 @@ record Fault(byte[] frame) {
         return new Fault(out.toByteArray());
     }
 
+    /** The same failure, as what ends the client's session. */
+    Fault fatal() {
+        FrameWriter out = new FrameWriter();
+        new ErrorResponse(response().fields().withSeverity(Severity.FATAL)).encode(out);
+        return new Fault(out.toByteArray());
+    }
+
     /** The fields of the response. */
     ErrorResponse response() {
         return ErrorResponse.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);

@@ -31,6 +31,7 @@ final class Leases {
 
     private static final class Enlistment {
         private final ServerConnection server;
+        private boolean introduced;
         private boolean begun;
         private boolean wrote;
         private Settings settingsAtBegin = Settings.NONE;
@@ -94,8 +95,12 @@ final class Leases {
     /** True when a shard is held and carries the session's settings: it can be used without waiting. */
     boolean isReady(int shard) {
         Enlistment enlistment = held[shard];
-        return enlistment != null
-                && enlistment.server.settings() == session.settings().current();
+        if (enlistment == null) {
+            return false;
+        }
+        // Within a batch nothing is set: a simple Query of ours would end it.
+        return enlistment.server.unsynced() > 0
+                || enlistment.server.settings() == session.settings().current();
     }
 
     /** The connection to a shard that is held. */
@@ -163,7 +168,7 @@ final class Leases {
             public void leased(ServerConnection server) {
                 waiter = null;
                 waiting = null;
-                prepare(enlist(shard, server), inBlock, use, failed);
+                session.guarded(() -> prepare(enlist(shard, server), inBlock, use, failed));
             }
 
             @Override
@@ -181,6 +186,7 @@ final class Leases {
 
     private Enlistment enlist(int shard, ServerConnection server) {
         server.handler(session.relay());
+        session.leaseTaken(server);
         Enlistment fresh = new Enlistment(server);
         held[shard] = fresh;
         count++;
@@ -234,7 +240,7 @@ final class Leases {
     private void prepare(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
         ServerConnection server = enlistment.server;
         Settings wanted = session.settings().current();
-        if (server.settings() == wanted || server.settings().equals(wanted)) {
+        if (server.unsynced() > 0 || server.settings() == wanted || server.settings().equals(wanted)) {
             begin(enlistment, inBlock, use, failed);
             return;
         }
@@ -249,6 +255,10 @@ final class Leases {
     }
 
     private void begin(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
+        if (!enlistment.introduced) {
+            enlistment.introduced = true;
+            session.reported().catchUp(enlistment.server);
+        }
         Transaction transaction = session.transaction();
         if (!inBlock || session.isPassThrough() || !transaction.isOpen() || enlistment.begun) {
             use.with(enlistment.server);
@@ -419,6 +429,7 @@ final class Leases {
         if (enlistment != null) {
             held[shard] = null;
             count--;
+            session.leaseEnded();
             pools[shard].release(enlistment.server);
         }
     }
@@ -430,6 +441,7 @@ final class Leases {
             if (enlistment != null && enlistment.server == server) {
                 held[shard] = null;
                 count--;
+                session.leaseEnded();
                 pools[shard].discard(server);
             }
         }

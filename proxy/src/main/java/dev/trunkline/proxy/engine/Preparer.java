@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes sure that a statement is prepared where it is to be bound, and gives messages the server's names. */
 final class Preparer {
 
+    private static final Reply.Listener NOBODY = new Reply.Listener() {};
+
     private final int limit;
 
     Preparer(int limit) {
@@ -45,12 +47,34 @@ final class Preparer {
         } else {
             server.prepared().add(statement.serverName());
             for (String evicted : server.prepared().evictBeyond(limit)) {
-                FrameWriter out = new FrameWriter();
-                new Close(ObjectKind.STATEMENT, evicted).encode(out);
-                server.send(out.toByteArray(), Reply.of(Reply.Step.CLOSE, Reply.Use.SWALLOW));
+                close(server, evicted, Reply.Use.SWALLOW, NOBODY);
             }
         }
         server.send(statement.parseMessage(), Reply.of(Reply.Step.PARSE, use, new Undo(server, statement, listener)));
+    }
+
+    /** Closes a statement on a server; should that be skipped, the statement is still there. */
+    void close(ServerConnection server, String serverName, Reply.Use use, Reply.Listener next) {
+        server.prepared().remove(serverName);
+        FrameWriter out = new FrameWriter();
+        new Close(ObjectKind.STATEMENT, serverName).encode(out);
+        server.send(out.toByteArray(), Reply.of(Reply.Step.CLOSE, use, new Reply.Listener() {
+            @Override
+            public void done() {
+                next.done();
+            }
+
+            @Override
+            public void lost() {
+                next.lost();
+            }
+
+            @Override
+            public void skipped() {
+                server.prepared().add(serverName);
+                next.skipped();
+            }
+        }));
     }
 
     /** A Parse that failed or was skipped has prepared nothing. */
@@ -77,6 +101,13 @@ final class Preparer {
             undo();
             if (next != null) {
                 next.skipped();
+            }
+        }
+
+        @Override
+        public void lost() {
+            if (next != null) {
+                next.lost();
             }
         }
 

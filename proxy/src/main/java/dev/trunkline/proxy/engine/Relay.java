@@ -111,12 +111,6 @@ final class Relay implements ReplyHandler {
 
     @Override
     public void lost(ServerConnection server, @Nullable Throwable cause) {
-        int owed = 0;
-        for (Reply reply : server.owed()) {
-            if (reply.endsWithReady() && reply.use() == Reply.Use.FORWARD) {
-                owed++;
-            }
-        }
-        session.serverLost(server, owed, Fault.of(BackendErrors.connectionLost(server.address())));
+        session.serverLost(server, server.answersOwed(), Fault.of(BackendErrors.connectionLost(server.address())));
     }
 }

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.ParameterStatus;
+import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.net.WireChannel;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,24 +12,30 @@ final class ReportedParameters {
 
     private final WireChannel client;
     private final HashMap<String, String> told = new HashMap<>();
+    private long sum;
 
     ReportedParameters(WireChannel client, Map<String, String> toldAtLogin) {
         this.client = client;
         told.putAll(toldAtLogin);
+        told.forEach((name, value) -> sum += ServerConnection.sumOf(name, value));
     }
 
     /** A server reported a value: tells the client when it knows another one. */
     void report(String name, String value) {
-        if (!value.equals(told.put(name, value))) {
+        String before = told.put(name, value);
+        if (!value.equals(before)) {
+            sum += ServerConnection.sumOf(name, value) - ServerConnection.sumOf(name, before);
             FrameWriter out = new FrameWriter();
             new ParameterStatus(name, value).encode(out);
             client.write(out.toByteArray());
         }
     }
 
-    /** A session goes on over this server connection: tells the client what differs there. */
-    void reportAll(Map<String, String> values) {
-        values.forEach(this::report);
+    /** The session goes on over this server connection: tells the client what differs there. */
+    void catchUp(ServerConnection server) {
+        if (sum != server.parametersSum()) {
+            server.parameters().forEach(this::report);
+        }
     }
 
     /** The value the client knows, e.g. of standard_conforming_strings; empty when it was never told. */

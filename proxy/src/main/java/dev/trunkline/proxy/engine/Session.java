@@ -11,7 +11,9 @@ import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.WireChannel;
 import dev.trunkline.routing.Pin;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,13 @@ public final class Session implements FrameSink {
     /** Messages that may wait before the client's socket is no longer read. */
     private static final int QUEUE_BOUND = 64;
 
-    private record Message(byte type, ByteBuf frame) {}
+    /**
+     * What waits.
+     *
+     * @param frame the whole frame or a part of one
+     * @param refusal why there is no frame: it is too long
+     */
+    private record Message(byte type, ByteBuf frame, boolean first, boolean last, @Nullable PgException refusal) {}
 
     private final SessionPlace place;
     private final WireChannel client;
@@ -47,6 +55,7 @@ public final class Session implements FrameSink {
     private final ArrayDeque<Message> queue = new ArrayDeque<>(0);
 
     private boolean suspended;
+    private int answersAwaited;
     private boolean handling;
     private boolean clientGone;
     private boolean draining;
@@ -54,8 +63,8 @@ public final class Session implements FrameSink {
     private boolean failedSinceReady;
     private boolean serverBlocked;
     private boolean clientBlocked;
-    private @Nullable Pin pin;
-    private @Nullable ServerConnection copyTarget;
+    private final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
+    private final CopyIn copy = new CopyIn();
     private @Nullable Runnable cancelHook;
 
     /** A session for a client that has just been told ReadyForQuery. */
@@ -190,8 +199,24 @@ public final class Session implements FrameSink {
 
     /** Tells the client that its session ends, and ends it. */
     void terminate(PgException fault) {
-        output(Fault.of(fault).frame());
+        terminate(Fault.of(fault));
+    }
+
+    private void terminate(Fault fault) {
+        if (!isWithinFrame()) {
+            output(fault.frame());
+        }
         end();
+    }
+
+    /** True when the client has got a part of a frame: what is not the rest of it would be read as such. */
+    private boolean isWithinFrame() {
+        for (int shard : leases.shards()) {
+            if (leases.get(shard).isRelayingPart()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void notice(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
@@ -202,22 +227,44 @@ public final class Session implements FrameSink {
 
     /** A request was answered with ReadyForQuery by the server itself. */
     void answered(ServerConnection server, TransactionStatus status) {
-        if (status == TransactionStatus.IDLE && place.database().shardCount() == 1) {
+        boolean oneShard = place.database().shardCount() == 1;
+        if (status == TransactionStatus.IDLE && oneShard) {
             if (failedSinceReady) {
                 settings.rolledBack();
+                server.settings(settings.current());
             } else {
                 settings.committed();
             }
-            server.settings(settings.current());
         }
         failedSinceReady = false;
         releaseIdle();
-        resume();
+        if (!oneShard || answersAwaited > 0 && --answersAwaited == 0) {
+            resume();
+        } else {
+            leaveWhenDrained();
+        }
+    }
+
+    /** True when {@link #suspendUntilAnswered} still holds. */
+    boolean isAwaitingAnswers() {
+        return answersAwaited > 0;
+    }
+
+    /** A message is carried out, before all that follows it, when the server has answered all that it owes. */
+    void postpone(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
+        queue.addFirst(new Message(type, buffer.retainedSlice(start, end - start), true, true, null));
+        suspendUntilAnswered(server);
+    }
+
+    /** The next message waits until the server has answered all that it owes: what it means depends on that. */
+    void suspendUntilAnswered(ServerConnection server) {
+        suspended = true;
+        answersAwaited = server.answersOwed();
     }
 
     /** Gives the connections back when nothing keeps them: no transaction, no unfinished batch, no pin. */
     void releaseIdle() {
-        if (leases.count() == 0 || pin != null || place.isSessionMode() || transaction.isOpen()) {
+        if (leases.count() == 0 || isKept() || transaction.isOpen()) {
             return;
         }
         if (!leases.areIdle()) {
@@ -227,9 +274,14 @@ public final class Session implements FrameSink {
         leases.releaseAll();
     }
 
+    /** True when the session stays on its server connections: they hold state that cannot be carried to others. */
+    private boolean isKept() {
+        return place.isSessionMode() || !pins.isEmpty();
+    }
+
     /** The session keeps its server connections from now on. */
     void pin(Pin reason) {
-        pin = reason;
+        pins.add(reason);
         for (int shard : leases.shards()) {
             leases.get(shard).needsReset();
         }
@@ -237,23 +289,38 @@ public final class Session implements FrameSink {
 
     /** Nothing is left that a pin was for (DISCARD ALL). */
     void unpin() {
-        pin = null;
+        pins.clear();
     }
 
     /** What this pin was for is gone. */
     void unpin(Pin reason) {
-        if (pin == reason) {
-            pin = null;
-        }
+        pins.remove(reason);
     }
 
+    /** A server waits for CopyData: what the client has sent of it meanwhile goes there now. */
     void copyIn(ServerConnection server) {
-        copyTarget = server;
+        copy.begin(server);
+        pump();
     }
 
     void serverWritable(boolean writable) {
         serverBlocked = !writable;
         applyReading();
+    }
+
+    /** A connection has been taken: no rows are read from it while the client takes none. */
+    void leaseTaken(ServerConnection server) {
+        if (clientBlocked) {
+            server.wire().reading(false);
+        }
+    }
+
+    /** A connection is not the session's any more: what waits for it to take bytes must not hold the client back. */
+    void leaseEnded() {
+        if (serverBlocked) {
+            serverBlocked = false;
+            applyReading();
+        }
     }
 
     /**
@@ -264,11 +331,17 @@ public final class Session implements FrameSink {
     void serverLost(ServerConnection server, int owed, Fault fault) {
         boolean unfinished = server.unsynced() > 0;
         boolean inBlock = server.status() != TransactionStatus.IDLE;
-        if (copyTarget == server) {
-            copyTarget = null;
-        }
+        boolean withinFrame = server.isRelayingPart();
         leases.lost(server);
         extended.serverLost();
+        if (isKept() || withinFrame) {
+            // What the client relied on is gone with the connection, or it has got half a row: it must not go on.
+            if (!withinFrame && !failedSinceReady) {
+                output(fault.fatal().frame());
+            }
+            end();
+            return;
+        }
         if (place.database().shardCount() == 1) {
             if (inBlock && !transaction.isOpen()) {
                 // The client believes itself in a block: it stays in one, failed, until it ends it.
@@ -278,11 +351,14 @@ public final class Session implements FrameSink {
             }
         }
         transaction.fail();
+        answersAwaited = 0;
         for (int i = 0; i < owed; i++) {
-            output(fault.frame());
+            if (!failedSinceReady) {
+                output(fault.frame());
+            }
             outputReady();
         }
-        if (owed == 0 && unfinished) {
+        if (unfinished) {
             extended.failBatch(fault);
         }
         if (owed > 0) {
@@ -294,13 +370,8 @@ public final class Session implements FrameSink {
 
     @Override
     public void frame(byte type, ByteBuf buffer, int start, int end) {
-        if (isCopyMessage(type)) {
-            copy(type, buffer, start, end);
-        } else if (clientGone) {
-            return;
-        } else if (suspended || !queue.isEmpty()) {
-            queue.add(new Message(type, buffer.retainedSlice(start, end - start)));
-            applyReading();
+        if (mustWait()) {
+            enqueue(new Message(type, buffer.retainedSlice(start, end - start), true, true, null));
         } else {
             handle(type, buffer, start, end);
         }
@@ -308,55 +379,112 @@ public final class Session implements FrameSink {
 
     @Override
     public void part(byte type, ByteBuf buffer, int start, int end, boolean first, boolean last) {
-        copy(type, buffer, start, end);
-    }
-
-    private static boolean isCopyMessage(byte type) {
-        return type == 'd' || type == 'c' || type == 'f';
-    }
-
-    /** CopyData goes where a server waits for it; otherwise it is stray (its COPY has failed) and dropped. */
-    private void copy(byte type, ByteBuf buffer, int start, int end) {
-        ServerConnection target = copyTarget;
-        if (target == null || !target.isCopyingIn()) {
-            copyTarget = null;
-            return;
+        if (mustWait()) {
+            enqueue(new Message(type, buffer.retainedSlice(start, end - start), first, last, null));
+        } else {
+            copyPart(buffer, start, end, first, last);
         }
-        target.sendPlain(buffer.retainedSlice(start, end - start));
-        if (type != 'd') {
-            target.copyInEnded();
-            copyTarget = null;
+    }
+
+    @Override
+    public void tooLong(byte type, PgException fault) {
+        if (mustWait()) {
+            enqueue(new Message(type, Unpooled.EMPTY_BUFFER, true, true, fault));
+        } else {
+            refuse(type, fault);
+        }
+    }
+
+    /** True when an earlier message has to be carried out first; CopyData belongs to the statement under way. */
+    private boolean mustWait() {
+        return !queue.isEmpty() || suspended && !copy.isRunning();
+    }
+
+    private void enqueue(Message message) {
+        if (clientGone) {
+            message.frame.release();
+        } else {
+            queue.add(message);
+            applyReading();
+        }
+    }
+
+    private void copyPart(ByteBuf buffer, int start, int end, boolean first, boolean last) {
+        if (copy.part(buffer.retainedSlice(start, end - start), first, last)) {
+            // The COPY had failed by the time its last bytes came: only now can the connection serve others.
+            releaseIdle();
         }
     }
 
     private void handle(byte type, ByteBuf buffer, int start, int end) {
         handling = true;
         try {
-            switch (type) {
-                case 'Q' -> simple.query(buffer, start, end);
-                case 'P', 'B', 'D', 'E', 'C', 'H', 'S' -> extended.message(type, buffer, start, end);
-                case 'F' -> simple.functionCall(buffer, start, end);
-                case 'X' -> end();
-                default -> terminate(ProtocolErrors.unexpectedMessage(type));
+            if (clientGone) {
+                return;
+            } else if (copy.isRunning()) {
+                duringCopy(type, buffer, start, end);
+            } else {
+                dispatch(type, buffer, start, end);
             }
         } catch (PgException fault) {
             // What a message's decoder or the router refuses without having begun anything.
             refuse(type, fault);
         } catch (Throwable bug) {
-            terminate(internal(bug));
+            crash(bug);
         } finally {
             handling = false;
         }
     }
 
+    private void dispatch(byte type, ByteBuf buffer, int start, int end) {
+        switch (type) {
+            case 'Q', 'F' -> {
+                if (extended.isSkipping()) {
+                    return; // as a server, which reads on for nothing but a Sync
+                }
+                if (type == 'Q') {
+                    simple.query(buffer, start, end);
+                } else {
+                    simple.functionCall(buffer, start, end);
+                }
+            }
+            case 'P', 'B', 'D', 'E', 'C', 'H', 'S' -> extended.message(type, buffer, start, end);
+            case 'd', 'c', 'f' -> {} // its COPY has failed, or never was: ignored, as a server does
+            case 'X' -> end();
+            default -> terminate(ProtocolErrors.unexpectedMessage(type));
+        }
+    }
+
+    /** While a server waits for CopyData it ignores Flush and Sync; what else comes is out of step. */
+    private void duringCopy(byte type, ByteBuf buffer, int start, int end) {
+        switch (type) {
+            case 'd' -> copy.data(buffer.retainedSlice(start, end - start));
+            case 'c', 'f' -> {
+                copy.end(buffer.retainedSlice(start, end - start));
+                extended.copyInEnded();
+            }
+            case 'H', 'S' -> {}
+            case 'X' -> end();
+            default -> terminate(ProtocolErrors.unexpectedMessage(type));
+        }
+    }
+
     private void refuse(byte type, PgException fault) {
-        if (fault.severity() == Severity.FATAL) {
-            terminate(fault);
+        if (fault.severity() == Severity.FATAL || copy.isRunning()) {
+            terminate(fault.withSeverity(Severity.FATAL));
+        } else if (extended.isSkipping()) {
+            return;
         } else if (type == 'Q' || type == 'F') {
             simple.fail(Fault.of(fault));
         } else {
             extended.failBatch(Fault.of(fault));
         }
+    }
+
+    /** A bug of ours, or a statement too deep for our stack: this session ends at once, no other. */
+    private void crash(Throwable bug) {
+        terminate(internal(bug));
+        finish();
     }
 
     /** Logs a bug of ours under an id that the client is told as well. */
@@ -387,23 +515,33 @@ public final class Session implements FrameSink {
         try {
             step.run();
         } catch (Throwable bug) {
-            terminate(internal(bug));
+            crash(bug);
         }
     }
 
     private void pump() {
-        while (!suspended && !clientGone) {
+        while ((!suspended || copy.isRunning()) && !clientGone) {
             Message next = queue.poll();
             if (next == null) {
                 break;
             }
             try {
-                handle(next.type, next.frame, 0, next.frame.readableBytes());
+                carryOut(next);
             } finally {
                 next.frame.release();
             }
         }
         applyReading();
+    }
+
+    private void carryOut(Message message) {
+        if (message.refusal != null) {
+            refuse(message.type, message.refusal);
+        } else if (message.first && message.last) {
+            handle(message.type, message.frame, 0, message.frame.readableBytes());
+        } else {
+            copyPart(message.frame, 0, message.frame.readableBytes(), message.first, message.last);
+        }
     }
 
     private void applyReading() {
@@ -412,7 +550,7 @@ public final class Session implements FrameSink {
 
     @Override
     public void bufferEnd(ByteBuf buffer) {
-        if (!suspended && !queue.isEmpty()) {
+        if ((!suspended || copy.isRunning()) && !queue.isEmpty()) {
             pump();
         }
     }
@@ -451,7 +589,7 @@ public final class Session implements FrameSink {
         } else if (!leases.cancelWait(Fault.of(ProtocolErrors.canceled()))) {
             for (int shard : leases.shards()) {
                 ServerConnection server = leases.get(shard);
-                if (!server.isIdle()) {
+                if (!server.isSettled()) {
                     place.cancels().send(server);
                 }
             }
@@ -472,7 +610,6 @@ public final class Session implements FrameSink {
         for (Message message = queue.poll(); message != null; message = queue.poll()) {
             message.frame.release();
         }
-        copyTarget = null;
         readServers(true);
         if (!suspended || handling) {
             finish();
@@ -522,7 +659,7 @@ public final class Session implements FrameSink {
         routing.sessionEnded();
         transactions.abandon();
         extended.release();
-        boolean reset = pin != null || place.isSessionMode();
+        boolean reset = isKept();
         leases.handOver((pool, server) -> new Cleanup(place, pool, server, reset).start());
         place.ended();
     }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The simple protocol: Query and FunctionCall. */
 final class SimpleProtocol {
 
+    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
+
     private final Session session;
 
     SimpleProtocol(Session session) {
@@ -58,7 +60,11 @@ final class SimpleProtocol {
     // ---- one shard
 
     private void passThrough(List<Statement> statements, ByteBuf frame) {
-        Reply reply = Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD, StateTracker.of(session, statements));
+        boolean copies = statements.stream().anyMatch(each -> each.kind() == StatementKind.COPY_FROM_STDIN);
+        Reply.Listener tracker = StateTracker.of(session, statements);
+        Reply reply =
+                Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD, copies ? new ResumeIfSkipped(session, tracker) : tracker);
+        session.extended().forget("");
         session.suspend();
         session.leases()
                 .take(
@@ -67,7 +73,11 @@ final class SimpleProtocol {
                             server.send(frame, reply);
                             server.prepared().unnamed(null);
                             pinFor(statements);
-                            session.resume();
+                            if (copies && !server.isSkipping()) {
+                                session.suspendUntilAnswered(server);
+                            } else {
+                                session.resume();
+                            }
                         },
                         fault -> {
                             frame.release();
@@ -246,12 +256,28 @@ final class SimpleProtocol {
 
     private void end() {
         session.releaseIdle();
-        if (session.isPassThrough()) {
-            session.outputInOrder(FixedFrames.readyForQuery(session.status()));
+        if (session.isPassThrough() && session.leases().holds(0)) {
+            // The server has the last word: what it still owes comes first, and it alone knows the status then.
+            session.leases().get(0).send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
         } else {
             session.outputReady();
         }
         session.resume();
+    }
+
+    /** The server did not carry the Query out, because the batch before it had failed. */
+    private record ResumeIfSkipped(Session session, Reply.@Nullable Listener tracker) implements Reply.Listener {
+        @Override
+        public void commandComplete(int index, ByteBuf buffer, int start, int end) {
+            if (tracker != null) {
+                tracker.commandComplete(index, buffer, start, end);
+            }
+        }
+
+        @Override
+        public void skipped() {
+            session.resume();
+        }
     }
 
     /** A statement of the simple protocol: its text as a Query of its own. */

@@ -64,6 +64,9 @@ final class ClientLogin implements FrameSink {
         OVER
     }
 
+    /** Connections beyond the limit that are heard: a client must be able to cancel when no other gets in. */
+    private static final int RESERVE = 100;
+
     private record Early(byte type, ByteBuf frame) {}
 
     private final Frontend frontend;
@@ -76,6 +79,7 @@ final class ClientLogin implements FrameSink {
     private Settings settings = Settings.NONE;
     private @Nullable ScramServerExchange exchange;
     private int encryptionRequests;
+    private boolean tooMany;
 
     private ClientLogin(Frontend frontend) {
         this.frontend = frontend;
@@ -88,8 +92,10 @@ final class ClientLogin implements FrameSink {
         ClientLogin login = new ClientLogin(frontend);
         WireChannel wire = channel.apply(login);
         login.wire = wire;
+        int count = frontend.clientCount().incrementAndGet();
         int limit = frontend.configuration().general().maxClientConnections();
-        if (frontend.clientCount().incrementAndGet() > limit) {
+        login.tooMany = count > limit;
+        if (count > limit + RESERVE) {
             login.refuse(ProtocolErrors.tooManyClients());
         }
     }
@@ -158,8 +164,11 @@ final class ClientLogin implements FrameSink {
 
     private void login(StartupMessage startup) {
         negotiate(startup);
+        if (tooMany) {
+            throw ProtocolErrors.tooManyClients();
+        }
         String user = startup.user();
-        if (user == null) {
+        if (user == null || user.isEmpty()) {
             throw ProtocolErrors.noUserName();
         }
         userName = user;

@@ -1,10 +1,7 @@
 package dev.trunkline.proxy.net;
 
-import dev.trunkline.protocol.backend.BackendType;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
-import dev.trunkline.protocol.error.Severity;
-import dev.trunkline.protocol.frontend.FrontendType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +27,7 @@ final class FrameReader {
     private @Nullable ByteBuf partial;
     private byte streamedType;
     private int streamedRemaining;
+    private int skippedRemaining;
     private boolean stopped;
 
     FrameReader(Framing framing, FrameSink sink, ByteBufAllocator allocator) {
@@ -55,7 +53,11 @@ final class FrameReader {
     void read(ByteBuf in) {
         try {
             while (!stopped && in.isReadable()) {
-                if (streamedRemaining > 0) {
+                if (skippedRemaining > 0) {
+                    int length = Math.min(skippedRemaining, in.readableBytes());
+                    in.skipBytes(length);
+                    skippedRemaining -= length;
+                } else if (streamedRemaining > 0) {
                     streamRest(in);
                 } else if (partial != null) {
                     fill(partial, in);
@@ -101,7 +103,11 @@ final class FrameReader {
         if (total < 0) {
             return;
         }
-        if (available >= total) {
+        if (isTooLong(type, total)) {
+            int received = Math.min(available, total);
+            in.readerIndex(start + received);
+            passOver(type, total, received);
+        } else if (available >= total) {
             in.readerIndex(start + total);
             sink.frame(type, in, start, start + total);
         } else if (framing.isStreamed(type)) {
@@ -140,6 +146,13 @@ final class FrameReader {
         byte type = framing.startup() ? 0 : kept.getByte(0);
         int total = frameBytes(kept, 0, type);
         if (total < 0) {
+            return;
+        }
+        if (isTooLong(type, total)) {
+            int received = kept.readableBytes();
+            partial = null;
+            kept.release();
+            passOver(type, total, received);
             return;
         }
         if (framing.isStreamed(type) && total > kept.readableBytes()) {
@@ -182,27 +195,25 @@ final class FrameReader {
 
     /** The whole frame's length, type byte included; -1 after a violation was reported. */
     private int frameBytes(ByteBuf buffer, int start, byte type) {
-        int length = buffer.getInt(framing.startup() ? start : start + 1);
-        if (!framing.startup() && !framing.isKnown(type)) {
-            return violation(ProtocolErrors.unexpectedMessage(type));
+        try {
+            int length = buffer.getInt(framing.startup() ? start : start + 1);
+            return headerBytes() + framing.bodyBytes(type, length);
+        } catch (PgException fault) {
+            stopped = true;
+            sink.violation(fault);
+            return -1;
         }
-        if (length < LENGTH_BYTES) {
-            return violation(ProtocolErrors.invalidLength(name(type), length));
-        }
-        if (length - LENGTH_BYTES > framing.maxBodyBytes() && !framing.isStreamed(type)) {
-            return violation(ProtocolErrors.messageTooLarge(name(type), length, framing.maxBodyBytes())
-                    .withSeverity(Severity.FATAL));
-        }
-        return framing.startup() ? length : length + 1;
     }
 
-    private String name(byte type) {
-        return framing.fromServer() ? BackendType.name(type) : FrontendType.name(type);
+    private boolean isTooLong(byte type, int total) {
+        return total - headerBytes() > framing.heldBodyBytes() && !framing.isStreamed(type);
     }
 
-    private int violation(PgException fault) {
-        stopped = true;
-        sink.violation(fault);
-        return -1;
+    /** Reports a frame that is not held for its length, and passes over what follows of it. */
+    private void passOver(byte type, int total, int received) {
+        skippedRemaining = total - received;
+        sink.tooLong(
+                type,
+                ProtocolErrors.messageTooLarge(framing.name(type), total - headerBytes(), framing.heldBodyBytes()));
     }
 }

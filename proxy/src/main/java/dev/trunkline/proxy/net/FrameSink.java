@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.net;
 
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.Severity;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,14 @@ public interface FrameSink {
 
     /** The channel can be written to again, or no longer; see {@link WireChannel#isWritable()}. */
     void writabilityChanged(boolean writable);
+
+    /**
+     * A frame is longer than what is held of its type: its body is passed over, the next frame will be delivered. Where
+     * no session is there to go on, that ends the channel.
+     */
+    default void tooLong(byte type, PgException fault) {
+        violation(fault.withSeverity(Severity.FATAL));
+    }
 
     /** The peer broke the framing rules; the channel delivers nothing more. Close it after telling the peer. */
     void violation(PgException fault);

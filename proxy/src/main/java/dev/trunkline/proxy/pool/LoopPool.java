@@ -11,6 +11,8 @@ import dev.trunkline.proxy.backend.Unattended;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import io.netty.buffer.ByteBuf;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -91,6 +93,13 @@ public final class LoopPool {
     /** Sessions of this loop that wait for a connection. */
     public int waiting() {
         return waiters.size();
+    }
+
+    /** The numbers above, taken on the loop; from any thread. */
+    Future<Pools.Counts> counts(Pools.Key key) {
+        Promise<Pools.Counts> counted = Promise.promise();
+        loop.execute(() -> counted.complete(new Pools.Counts(key, idle.size(), leased, waiters.size())));
+        return counted.future();
     }
 
     /**

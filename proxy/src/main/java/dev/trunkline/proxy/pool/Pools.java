@@ -9,6 +9,8 @@ import dev.trunkline.proxy.auth.ServerAccount;
 import dev.trunkline.proxy.backend.ServerAddress;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,15 @@ public final class Pools {
     public record Key(String database, String user, int shard) {}
 
     private record Shared(ServerAddress address, PoolLimits limits, Permits permits, List<LoopPool> siblings) {}
+
+    /**
+     * What one configured pool holds on one loop.
+     *
+     * @param idle connections that wait for a session
+     * @param leased connections that sessions hold, borrowed ones included
+     * @param waiting sessions that wait for a connection
+     */
+    public record Counts(Key key, int idle, int leased, int waiting) {}
 
     private final Map<Key, Shared> shared = new HashMap<>();
 
@@ -93,5 +104,12 @@ public final class Pools {
             }
         });
         return pools;
+    }
+
+    /** What every pool holds at present, one element per pool and loop, in no order; completes on any thread. */
+    public Future<List<Counts>> counts() {
+        List<Future<Counts>> all = new ArrayList<>();
+        shared.forEach((key, each) -> each.siblings.forEach(pool -> all.add(pool.counts(key))));
+        return Future.all(all).map(CompositeFuture::list);
     }
 }

@@ -10,8 +10,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Carries out {@link Shards}. */
-final class ShardsExtension implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+/** Carries out {@link Shards}. Other extensions, registered behind it, find here what it made. */
+public final class ShardsExtension
+        implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(ShardsExtension.class);
 
@@ -48,6 +49,16 @@ final class ShardsExtension implements BeforeAllCallback, AfterEachCallback, Aft
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return get(context, parameter.getParameter().getType());
+    }
+
+    /** The databases of a class with {@link Shards}. */
+    public static PgShards shards(ExtensionContext context) {
+        return get(context, PgShards.class);
+    }
+
+    /** What is checked after each test of a class with {@link Shards}. */
+    public static Invariants invariants(ExtensionContext context) {
+        return get(context, Invariants.class);
     }
 
     private static <T> T get(ExtensionContext context, Class<T> type) {
