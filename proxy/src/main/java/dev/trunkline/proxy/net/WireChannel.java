@@ -143,9 +143,12 @@ public final class WireChannel {
         }
     }
 
-    /** False while more bytes wait for the peer than it takes; the sink hears of the change. */
+    /**
+     * False while more bytes wait for the peer than it takes; the sink hears of the change. True when the connection is
+     * gone: what is written is dropped then, and nobody would hear of a change any more.
+     */
     public boolean isWritable() {
-        return channel.isWritable();
+        return isClosed() || channel.isWritable();
     }
 
     /** Stops or resumes reading from the socket; what has been read already is still delivered. */
