@@ -358,10 +358,12 @@ final class ExtendedBatch {
             return;
         }
         frame.release();
-        boolean severalShards = portal.placement() != null;
-        if (severalShards && execute.maxRows() > 0) {
+        boolean reads = portal.placement() != null && portal.statement().kind() == StatementKind.READ;
+        if (reads && execute.maxRows() > 0) {
             throw EngineErrors.rowLimitOverShards();
         }
+        // A write may carry a limit (drivers give one when they expect no rows): it counts should it return some.
+        portal.maxRows(execute.maxRows());
         session.suspend();
         settle(() -> {
             if (session.hasFailed()) {
@@ -632,6 +634,11 @@ final class ExtendedBatch {
         @Override
         public @Nullable Parameters parameters() {
             return Parameters.of(portal.bind(), portal.statement().typeOids());
+        }
+
+        @Override
+        public int maxRows() {
+            return portal.maxRows();
         }
 
         @Override

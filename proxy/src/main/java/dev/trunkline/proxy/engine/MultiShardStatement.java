@@ -78,6 +78,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private byte @Nullable [] rowDescription;
     private boolean answeredDescribe;
     private @Nullable Fault fault;
+    private int passedRows;
     private int next;
 
     MultiShardStatement(Session session, Execution execution, Placement placement, Completion completion) {
@@ -110,7 +111,12 @@ final class MultiShardStatement implements Relay.FrameTaker {
     public void frame(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
         Participant participant = participantOf(server);
         switch (type) {
-            case 'D', 'd', 'c', 'H', 'G', 't' -> {
+            case 'D' -> {
+                if (isHeard(participant) && countRow()) {
+                    pass(participant, buffer, start, end);
+                }
+            }
+            case 'd', 'c', 'H', 'G', 't' -> {
                 if (isHeard(participant)) {
                     pass(participant, buffer, start, end);
                 }
@@ -131,10 +137,25 @@ final class MultiShardStatement implements Relay.FrameTaker {
     @Override
     public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
         Participant participant = participantOf(server);
+        if (execution.maxRows() > 0 && isHeard(participant)) {
+            // A row so long that it comes in parts: not worth counting.
+            fault(Fault.of(EngineErrors.rowLimitOverShards()));
+            return;
+        }
         // A frame that the client has begun to read is brought to its end, whatever happens elsewhere.
         if (isHeard(participant) || midFrame == participant) {
             pass(participant, buffer, start, end, !last);
         }
+    }
+
+    /** False when the client takes no more rows. */
+    private boolean countRow() {
+        passedRows++;
+        if (execution.maxRows() > 0 && passedRows > execution.maxRows()) {
+            fault(Fault.of(EngineErrors.rowLimitOverShards()));
+            return false;
+        }
+        return true;
     }
 
     private boolean isHeard(Participant participant) {

@@ -10,6 +10,7 @@ final class Portal {
     private final Bind bind;
     private StatementRunner.@Nullable Placement placement;
     private boolean describeOwed;
+    private int maxRows;
 
     Portal(ClientStatement statement, Bind bind) {
         this.statement = statement;
@@ -45,5 +46,14 @@ final class Portal {
 
     void describeOwed(boolean owed) {
         describeOwed = owed;
+    }
+
+    /** The most rows that the client takes of it; 0 = all. */
+    int maxRows() {
+        return maxRows;
+    }
+
+    void maxRows(int most) {
+        maxRows = most;
     }
 }

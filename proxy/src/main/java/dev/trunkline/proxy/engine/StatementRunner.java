@@ -32,6 +32,11 @@ final class StatementRunner {
         @Nullable
         Parameters parameters();
 
+        /** The most rows that the client takes; 0 = all. A statement that returns more fails. */
+        default int maxRows() {
+            return 0;
+        }
+
         /** Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener. */
         void send(ServerConnection server, Reply.Listener last);
     }
