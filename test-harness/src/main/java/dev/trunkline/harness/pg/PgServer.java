@@ -138,6 +138,28 @@ public final class PgServer implements AutoCloseable {
         }
     }
 
+    /** How many bytes the server has logged so far: where {@link #logSince} is to begin. */
+    public long logged() {
+        try {
+            return Files.size(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The lines that the server has logged since; set {@code log_statement} to find statements among them. */
+    public List<String> logSince(long logged) {
+        try {
+            byte[] all = Files.readAllBytes(log);
+            int from = (int) logged;
+            return new String(all, from, all.length - from, StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Stops the server; its folder goes with the cluster's. */
     @Override
     public void close() {
