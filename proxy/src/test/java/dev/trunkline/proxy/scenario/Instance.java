@@ -1,0 +1,89 @@
+package dev.trunkline.proxy.scenario;
+
+import dev.trunkline.conf.load.ConfigurationLoader;
+import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.Trunkline;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A proxy that runs in this JVM, and the clients that a test has connected to it. */
+final class Instance implements AutoCloseable {
+
+    private static final long LONGEST_WAIT_SECONDS = 15;
+
+    private final Trunkline trunkline;
+    private final List<Client> clients = new ArrayList<>();
+
+    private Instance(Trunkline trunkline) {
+        this.trunkline = trunkline;
+    }
+
+    /** Starts a proxy with a whole configuration. */
+    static Instance start(JsonObject configuration) {
+        return new Instance(
+                await(Trunkline.start(ConfigurationLoader.parse("test", configuration.encode(), System::getenv))));
+    }
+
+    int port() {
+        return trunkline.port();
+    }
+
+    String host() {
+        return "127.0.0.1";
+    }
+
+    /** A JDBC URL, with further parameters such as {@code prepareThreshold=1}. */
+    String url(String... parameters) {
+        return "jdbc:postgresql://" + host() + ":" + port() + "/" + Deployment.DATABASE + "?user=app&socketTimeout=15&"
+                + String.join("&", parameters);
+    }
+
+    /** A client that is logged in; it is closed after the test. */
+    synchronized Client client(Protocol protocol) {
+        Client client = new Client(this, WireClient.login(host(), port(), "app", Deployment.DATABASE), protocol);
+        clients.add(client);
+        return client;
+    }
+
+    synchronized void closeClients() {
+        clients.forEach(Client::close);
+        clients.clear();
+    }
+
+    /** The proxy may still have to notice it. */
+    synchronized void vanished(Client client) {
+        clients.remove(client);
+    }
+
+    /** What is left of clients that have gone, one line each. */
+    synchronized List<String> remains() {
+        int count = trunkline.clientCount();
+        return count <= clients.size()
+                ? List.of()
+                : List.of("the proxy counts " + count + " clients, and " + clients.size() + " are connected");
+    }
+
+    @Override
+    public void close() {
+        closeClients();
+        await(trunkline.close());
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing within " + LONGEST_WAIT_SECONDS + " s", e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.trunkline.proxy.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trunkline.harness.wire.Answer;
+import dev.trunkline.proxy.scenario.Tenants.Family;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Transaction blocks that reach several shards. */
+class TransactionIT extends Scenario {
+
+    @EveryWay
+    void aNewTenantAndAnOrderOfAKnownOneAreOneTransaction(Way way) {
+        Client client = client(way);
+        Family known = tenants().family(1);
+        String fresh = tenants().hashingElsewhere(1);
+        // The order first: once the lookup table is written, nothing may be translated until the COMMIT.
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", known.child()).ok();
+        client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)", fresh, known.parent())
+                .ok();
+        assertThat(client.run("COMMIT").ok().tags()).containsExactly("COMMIT");
+        assertThat(counts("tenants", "id = '" + fresh + "'")).containsOnly(1L);
+        assertThat(counts("orders", "tenant_id = '" + known.child() + "'")).isEqualTo(onlyOn(1, 1));
+        client.run("INSERT INTO orders VALUES ($1, 2, 'x')", fresh).ok();
+    }
+
+    @EveryWay
+    void rollbackUndoesBoth(Way way) {
+        Client client = client(way);
+        Family known = tenants().family(2);
+        String fresh = tenants().hashingElsewhere(2);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", known.child()).ok();
+        client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)", fresh, known.parent())
+                .ok();
+        assertThat(client.run("ROLLBACK").ok().tags()).containsExactly("ROLLBACK");
+        assertThat(counts("tenants", "id = '" + fresh + "'")).containsOnly(0L);
+        assertThat(counts("orders", "tenant_id = '" + known.child() + "'")).containsOnly(0L);
+        assertThat(client.run("SELECT 1 FROM orders WHERE tenant_id = $1", fresh)
+                        .sqlState())
+                .isEqualTo("40001");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aSecondShardIsReadButNotWritten(Protocol protocol) {
+        Client client = client(protocol);
+        Family one = tenants().family(0);
+        Family two = tenants().family(1);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", one.child()).ok();
+        assertThat(client.run("SELECT id FROM orders WHERE tenant_id = $1", two.child())
+                        .ok()
+                        .rows())
+                .isEmpty();
+        Answer refused = client.run("INSERT INTO orders VALUES ($1, 1, 'x')", two.child());
+        assertThat(refused.sqlState()).isEqualTo("0A000");
+        assertThat(refused.status()).isEqualTo('E');
+        assertThat(client.run("COMMIT").ok().tags()).containsExactly("ROLLBACK");
+        assertThat(counts("orders", "tenant_id IN ('%s', '%s')".formatted(one.child(), two.child())))
+                .containsOnly(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void savepointsReachShardsThatAreEnlistedLater(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(2);
+        String code = "sp" + protocol;
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'kept')", family.child()).ok();
+        client.run("SAVEPOINT s").ok();
+        client.run("INSERT INTO countries (code) VALUES ($1)", code).ok();
+        client.run("INSERT INTO orders VALUES ($1, 2, 'undone')", family.child())
+                .ok();
+        client.run("ROLLBACK TO s").ok();
+        client.run("COMMIT").ok();
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).isEqualTo(onlyOn(2, 1));
+        assertThat(counts("countries", "code = '" + code + "'")).containsOnly(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aServersErrorFailsTheBlockOnEveryShard(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(1);
+        String code = "er" + protocol;
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO countries (code) VALUES ($1)", code).ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", family.child()).ok();
+        assertThat(client.run("INSERT INTO orders VALUES ($1, 1, 'again')", family.child())
+                        .sqlState())
+                .isEqualTo("23505");
+        assertThat(client.run("SELECT 1").sqlState()).isEqualTo("25P02");
+        assertThat(client.run("COMMIT").ok().tags()).containsExactly("ROLLBACK");
+        assertThat(counts("countries", "code = '" + code + "'")).containsOnly(0L);
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).containsOnly(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aStringOfStatementsIsOneTransaction(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(0);
+        String code = "st" + protocol;
+        Answer failed = client.wire()
+                .simple("INSERT INTO countries (code) VALUES ('%s'); INSERT INTO orders VALUES ('%s', 1); SELECT 1/0"
+                        .formatted(code, family.child()));
+        assertThat(failed.sqlState()).isEqualTo("22012");
+        assertThat(failed.status()).isEqualTo('I');
+        assertThat(counts("countries", "code = '" + code + "'")).containsOnly(0L);
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).containsOnly(0L);
+        Answer done = client.wire()
+                .simple("INSERT INTO countries (code) VALUES ('%s'); INSERT INTO orders VALUES ('%s', 1)"
+                        .formatted(code, family.child()))
+                .ok();
+        assertThat(done.tags()).containsExactly("INSERT 0 1", "INSERT 0 1");
+        assertThat(counts("countries", "code = '" + code + "'")).containsOnly(1L);
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).isEqualTo(onlyOn(0, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void chainedTransactionsGoOn(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(1);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", family.child()).ok();
+        assertThat(client.run("COMMIT AND CHAIN").ok().status()).isEqualTo('T');
+        client.run("INSERT INTO orders VALUES ($1, 2, 'x')", family.child()).ok();
+        assertThat(client.run("ROLLBACK").ok().status()).isEqualTo('I');
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).isEqualTo(onlyOn(1, 1));
+    }
+}
