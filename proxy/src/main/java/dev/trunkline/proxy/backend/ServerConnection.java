@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.backend;
 
+import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.net.FrameSink;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServerConnection implements FrameSink {
 
     private static final byte[] SYNC = {'S', 0, 0, 0, 4};
+    /** Execute of a portal that cannot exist. */
+    private static final byte[] EXECUTE_NOTHING = executeNothing();
 
     private final ServerAddress address;
     private final WireChannel wire;
@@ -242,12 +245,31 @@ public final class ServerConnection implements FrameSink {
         sendingPart = !last;
     }
 
-    /** Sends a simple Query of our own. */
+    /** Sends a simple Query of our own, which as any Query ends the unnamed statement. */
     public void query(String sql, Reply reply) {
+        prepared.unnamed(null);
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuf message = wire.buffer(text.length + 6);
         message.writeByte('Q').writeInt(text.length + 5).writeBytes(text).writeByte(0);
         send(message, reply);
+    }
+
+    /**
+     * Makes the server give up what was sent since the last Sync: a Sync alone would commit it when no block is open.
+     *
+     * @param use of the error that comes back
+     */
+    public void spoilBatch(Reply.Use use) {
+        send(EXECUTE_NOTHING, Reply.of(Reply.Step.EXECUTE, use));
+    }
+
+    private static byte[] executeNothing() {
+        byte[] name = "trunkline: no such portal".getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[Frame.HEADER_BYTES + name.length + 1 + Integer.BYTES];
+        frame[0] = 'E';
+        Frame.putInt32(frame, 1, frame.length - 1);
+        System.arraycopy(name, 0, frame, Frame.HEADER_BYTES, name.length);
+        return frame;
     }
 
     /** Puts frames of our own between the server's, at the place where the queue now ends. */

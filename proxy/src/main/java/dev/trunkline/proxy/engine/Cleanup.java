@@ -47,6 +47,7 @@ final class Cleanup extends Unattended {
             return; // it was given up, and lost() has heard of it
         }
         if (server.unsynced() > 0) {
+            server.spoilBatch(Reply.Use.SWALLOW);
             server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
         }
         timer = place.loop().schedule(pool.limits().rollbackTimeout().toMillis(), this::tooLong);

@@ -142,11 +142,14 @@ final class ExtendedBatch {
         pendingParses.clear();
     }
 
+    /** An answer of ours: behind what a shard still has to answer to the client, if it has. */
     private void local(byte[] frame) {
         releaseComplete();
-        if (server != null) {
-            server.local(frame);
+        ServerConnection current = server;
+        if (current != null && current.unsynced() > 0) {
+            current.local(frame);
         } else {
+            // What else it may owe (to a BEGIN of ours) is not for the client, and other shards will not wait for it.
             session.output(frame);
         }
     }
@@ -210,7 +213,10 @@ final class ExtendedBatch {
                             parameters,
                             this::checkPlacement,
                             placement -> {
-                                bound(portal, placement, frame);
+                                // What was sent to a shard before may have failed meanwhile: then Bind is skipped.
+                                if (!session.hasFailed()) {
+                                    bound(portal, placement, frame);
+                                }
                                 frame.release();
                                 session.resume();
                             },
@@ -575,7 +581,7 @@ final class ExtendedBatch {
                 && current.unsynced() > 0
                 && executed
                 && !session.transaction().isOpen()) {
-            current.send(Poison.EXECUTE, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+            current.spoilBatch(Reply.Use.HANDLE);
         }
         settle(() -> {
             if (!session.hasFailed()) {
@@ -643,7 +649,7 @@ final class ExtendedBatch {
 
         @Override
         public void send(ServerConnection to, Reply.Listener last) {
-            preparer.ensure(to, portal.statement());
+            preparer.ensureHandled(to, portal.statement());
             preparer.bindUnnamed(to, portal);
             if (portal.isDescribeOwed()) {
                 to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));

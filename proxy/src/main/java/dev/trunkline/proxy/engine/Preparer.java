@@ -32,11 +32,20 @@ final class Preparer {
 
     /** Prepares a statement where it is not; nothing of it reaches the client but an error. */
     void ensure(ServerConnection server, ClientStatement statement) {
+        ensure(server, statement, Reply.Use.SWALLOW);
+    }
+
+    /** Prepares a statement where it is not; an error is one of several shards' and not yet the client's. */
+    void ensureHandled(ServerConnection server, ClientStatement statement) {
+        ensure(server, statement, Reply.Use.HANDLE);
+    }
+
+    private void ensure(ServerConnection server, ClientStatement statement, Reply.Use use) {
         boolean there = statement.isUnnamed()
                 ? server.prepared().unnamed() == statement
                 : server.prepared().has(statement.serverName());
         if (!there) {
-            send(server, statement, Reply.Use.SWALLOW, null);
+            send(server, statement, use, null);
         }
     }
 

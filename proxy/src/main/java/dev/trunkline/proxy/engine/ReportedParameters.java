@@ -4,14 +4,34 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.ParameterStatus;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.net.WireChannel;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What the client was last told of the run-time parameters that a server reports: it hears of changes only. */
+/**
+ * What the client was last told of the run-time parameters that a server reports: it hears of changes only.
+ *
+ * <p>A SET in a block that has not begun anywhere is tried out on a server that forgets it again (a <em>trial</em>). The
+ * client hears of it all the same, and no server will tell it when the block's end takes the change back: we do.
+ */
 final class ReportedParameters {
+
+    private enum Source {
+        SERVER,
+        TRIAL,
+        LOCAL_TRIAL,
+        END_OF_TRIAL
+    }
+
+    /** What a trial changed; a local one lasts until the block ends, unless a server on which it began says so. */
+    private record Change(String name, @Nullable String before, boolean local) {}
 
     private final WireChannel client;
     private final HashMap<String, String> told = new HashMap<>();
+    private final ArrayList<Change> changes = new ArrayList<>(0);
+    private Source source = Source.SERVER;
     private long sum;
 
     ReportedParameters(WireChannel client, Map<String, String> toldAtLogin) {
@@ -22,6 +42,19 @@ final class ReportedParameters {
 
     /** A server reported a value: tells the client when it knows another one. */
     void report(String name, String value) {
+        switch (source) {
+            case SERVER -> {
+                changes.replaceAll(change ->
+                        change.local && change.name.equals(name) ? new Change(name, change.before, false) : change);
+                tell(name, value);
+            }
+            case TRIAL -> changes.add(new Change(name, tell(name, value), false));
+            case LOCAL_TRIAL -> changes.add(new Change(name, tell(name, value), true));
+            case END_OF_TRIAL -> {}
+        }
+    }
+
+    private @Nullable String tell(String name, String value) {
         String before = told.put(name, value);
         if (!value.equals(before)) {
             sum += ServerConnection.sumOf(name, value) - ServerConnection.sumOf(name, before);
@@ -29,6 +62,53 @@ final class ReportedParameters {
             new ParameterStatus(name, value).encode(out);
             client.write(out.toByteArray());
         }
+        return before;
+    }
+
+    // ---- trials
+
+    /** What is reported from now on comes from a trial; local: of SET LOCAL. */
+    void tryOut(boolean local) {
+        source = local ? Source.LOCAL_TRIAL : Source.TRIAL;
+    }
+
+    /** What is reported from now on is the trial's being taken back, which the client must not see. */
+    void takeTrialBack() {
+        source = Source.END_OF_TRIAL;
+    }
+
+    /** The trial is over. */
+    void trialEnded() {
+        source = Source.SERVER;
+    }
+
+    /** Where {@link #undoTo(int)} goes back to. */
+    int mark() {
+        return changes.size();
+    }
+
+    /** ROLLBACK, or with a mark ROLLBACK TO a savepoint: what trials have changed since is as it was. */
+    void undoTo(int mark) {
+        while (changes.size() > mark) {
+            Change last = changes.remove(changes.size() - 1);
+            if (last.before != null) {
+                tell(last.name, last.before);
+            }
+        }
+    }
+
+    /** COMMIT: what SET LOCAL changed is as it was. */
+    void committed() {
+        HashSet<String> kept = new HashSet<>();
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            Change change = changes.get(i);
+            if (!change.local) {
+                kept.add(change.name);
+            } else if (change.before != null && !kept.contains(change.name)) {
+                tell(change.name, change.before);
+            }
+        }
+        changes.clear();
     }
 
     /** The session goes on over this server connection: tells the client what differs there. */

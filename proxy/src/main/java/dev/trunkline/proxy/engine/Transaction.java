@@ -20,7 +20,8 @@ final class Transaction {
         WRAPPED
     }
 
-    private record Step(boolean savepoint, String name, String sql) {}
+    /** The mark says how many changes the client had been told of by then: see {@link ReportedParameters}. */
+    private record Step(boolean savepoint, String name, String sql, int mark) {}
 
     private State state = State.NONE;
     private boolean failed;
@@ -89,15 +90,15 @@ final class Transaction {
 
     /** Something that a shard enlisted later must be told after BEGIN. */
     void replay(String sql) {
-        steps.add(new Step(false, "", sql));
+        steps.add(new Step(false, "", sql, 0));
     }
 
     void snapshotIsolation() {
         snapshotIsolation = true;
     }
 
-    void savepoint(String name) {
-        steps.add(new Step(true, name, "SAVEPOINT " + identifier(name)));
+    void savepoint(String name, int mark) {
+        steps.add(new Step(true, name, "SAVEPOINT " + identifier(name), mark));
     }
 
     boolean hasSavepoint(String name) {
@@ -116,13 +117,12 @@ final class Transaction {
         }
     }
 
-    /** ROLLBACK TO: everything after this savepoint is undone; the savepoint stays. */
-    void rollbackTo(String name) {
+    /** ROLLBACK TO a savepoint that stands: everything after it is undone; it stays. Returns its mark. */
+    int rollbackTo(String name) {
         int at = lastSavepoint(name);
-        if (at >= 0) {
-            steps.subList(at + 1, steps.size()).clear();
-            failed = false;
-        }
+        steps.subList(at + 1, steps.size()).clear();
+        failed = false;
+        return steps.get(at).mark;
     }
 
     private int lastSavepoint(String name) {

@@ -124,7 +124,8 @@ final class TransactionCommands {
         String name = command(statement, Command.Savepoint.class).name();
         StatementKind kind = statement.kind();
         if (!transaction.isOpen()) {
-            completion.failed(Fault.of(EngineErrors.onlyInTransaction(nameOf(kind))));
+            completion.failed(Fault.of(
+                    EngineErrors.onlyInTransaction(kind == StatementKind.RELEASE ? "RELEASE SAVEPOINT" : nameOf(kind))));
             return;
         }
         if (transaction.isWrapped()) {
@@ -139,9 +140,9 @@ final class TransactionCommands {
             @Override
             public void done(byte[] commandComplete) {
                 switch (kind) {
-                    case SAVEPOINT -> transaction.savepoint(name);
+                    case SAVEPOINT -> transaction.savepoint(name, session.reported().mark());
                     case RELEASE -> transaction.release(name);
-                    default -> transaction.rollbackTo(name);
+                    default -> session.reported().undoTo(transaction.rollbackTo(name));
                 }
                 StateTracker.apply(session, statement, false);
                 session.leases().savepoint(kind, name);
@@ -192,7 +193,7 @@ final class TransactionCommands {
             }
         };
         if (transaction.isOpen() && begunShards().isEmpty()) {
-            trial(statement, noted);
+            trial(statement, setting.local(), noted);
         } else if (transaction.isOpen()) {
             broadcast(text(statement), noted);
         } else {
@@ -204,45 +205,52 @@ final class TransactionCommands {
      * A SET before the block has begun anywhere: tried out on a server outside of the block, so that a wrong name or
      * value fails here and now, without tying the block to that shard.
      */
-    private void trial(Statement statement, Completion noted) {
+    private void trial(Statement statement, boolean local, Completion noted) {
         int shard = session.runner().anyShard(false);
         boolean held = session.leases().holds(shard);
         session.leases()
                 .takeOutsideBlock(
                         shard,
-                        server -> query(server, "BEGIN;" + text(statement), new Completion() {
-                            @Override
-                            public void done(byte[] commandComplete) {
-                                rollBack(server, () -> noted.done(commandComplete));
-                            }
-
-                            @Override
-                            public void failed(Fault fault) {
-                                rollBack(server, () -> noted.failed(fault));
-                            }
-
-                            private void rollBack(ServerConnection from, Runnable then) {
-                                if (from.isLost()) {
-                                    then.run();
-                                    return;
+                        server -> {
+                            session.reported().tryOut(local);
+                            query(server, "BEGIN;" + text(statement), new Completion() {
+                                @Override
+                                public void done(byte[] commandComplete) {
+                                    takeBack(server, held, () -> noted.done(commandComplete));
                                 }
-                                query(from, "ROLLBACK", new Completion() {
-                                    @Override
-                                    public void done(byte[] commandComplete) {
-                                        if (!held) {
-                                            session.leases().release(shard);
-                                        }
-                                        then.run();
-                                    }
 
-                                    @Override
-                                    public void failed(Fault fault) {
-                                        then.run();
-                                    }
-                                });
-                            }
-                        }),
+                                @Override
+                                public void failed(Fault fault) {
+                                    takeBack(server, held, () -> noted.failed(fault));
+                                }
+                            });
+                        },
                         noted::failed);
+    }
+
+    private void takeBack(ServerConnection server, boolean held, Runnable then) {
+        if (server.isLost()) {
+            session.reported().trialEnded();
+            then.run();
+            return;
+        }
+        session.reported().takeTrialBack();
+        query(server, "ROLLBACK", new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                session.reported().trialEnded();
+                if (!held) {
+                    session.leases().release(server.address().shard());
+                }
+                then.run();
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                session.reported().trialEnded();
+                then.run();
+            }
+        });
     }
 
     private void setTransaction(Statement statement, Completion completion) {

@@ -254,8 +254,10 @@ final class TransactionEnd {
         }
         if (committed) {
             session.settings().committed();
+            session.reported().committed();
         } else {
             session.settings().rolledBack();
+            session.reported().undoTo(0);
         }
         session.leases().ended(committed);
         boolean reread = definitionsChanged && committed;
