@@ -208,8 +208,7 @@ public final class Router {
             }
             if (destination instanceof Destination.Several several) {
                 if (oneShardOnly != null) {
-                    throw RoutingErrors.notOverSeveralShards(
-                            oneShardOnly + " over several shards", "Add a condition that fixes the sharding key.");
+                    throw RoutingErrors.notOverSeveral(oneShardOnly);
                 }
                 return new Route.Many(several.shards().stream().boxed().toList(), Route.Merge.CONCATENATE);
             }

@@ -1,5 +1,7 @@
 package dev.trunkline.routing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.trunkline.conf.NullKey;
 import dev.trunkline.conf.ShardKeyUpdate;
 import dev.trunkline.conf.ShardMapping;
@@ -53,6 +55,7 @@ final class Fixture {
     private final Map<QualifiedName, Relation> relations = new LinkedHashMap<>();
     private final Map<QualifiedName, Function> functions = new LinkedHashMap<>();
     private final Map<ShardingKey, ShardingKey> tenants = new HashMap<>();
+    private final Map<String, String> schemas = new HashMap<>();
     private UnlistedTables unlisted = UnlistedTables.ERROR;
     private NullKey nullKey = NullKey.ERROR;
     private boolean crossShardDisabled;
@@ -187,6 +190,13 @@ final class Fixture {
         return this;
     }
 
+    /** The rule of a table holds in one schema only. */
+    Fixture onlyIn(String table, String schema) {
+        schemas.put(table, schema);
+        router = null;
+        return this;
+    }
+
     Fixture context(RoutingContext newContext) {
         context = newContext;
         return this;
@@ -226,8 +236,9 @@ final class Fixture {
                 crossShardDisabled);
     }
 
-    private static ShardingRule rule(String table, String column, KeyType type, Lookup lookup) {
-        return new ShardingRule(null, table, column, type, lookup, false, ShardingFunctions.hash(SHARDS), SHARDS);
+    private ShardingRule rule(String table, String column, KeyType type, Lookup lookup) {
+        return new ShardingRule(
+                schemas.get(table), table, column, type, lookup, false, ShardingFunctions.hash(SHARDS), SHARDS);
     }
 
     Router router() {
@@ -282,6 +293,21 @@ final class Fixture {
             return "unproven";
         } catch (PgException e) {
             return e.state().code();
+        }
+    }
+
+    /** Fails unless the statement has this {@link #outcome}. */
+    Fixture expect(String outcome, String sql, Object... parameters) {
+        assertThat(outcome(sql, parameters)).as(sql).isEqualTo(outcome);
+        return this;
+    }
+
+    /** The refusal of a statement, its message and detail in one string. */
+    String refusal(String sql, Object... parameters) {
+        try {
+            return "not refused: " + route(sql, parameters);
+        } catch (PgException e) {
+            return e.text() + " / " + e.detail() + " / " + e.hint();
         }
     }
 

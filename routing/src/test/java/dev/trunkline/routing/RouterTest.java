@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * SQL in, route out. The keys used: items 5 = shard 2, 6 = shard 0, 1 = shard 2, 2 = shard 0, 3 = shard 0; tenants acme and acme-east = shard 2,
- * beta = shard 0.
- */
+/** SQL in, route out, for a statement of every kind; see {@link Fixture} for the tables. */
 class RouterTest {
 
     private final Fixture db = new Fixture();

@@ -7,6 +7,7 @@ import dev.trunkline.routing.sql.Keyword;
 import dev.trunkline.routing.sql.ObjectName;
 import dev.trunkline.routing.sql.Shape;
 import dev.trunkline.routing.sql.StatementKind;
+import dev.trunkline.routing.sql.TokenKind;
 import dev.trunkline.routing.sql.Tokens;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class DefinitionPlans {
         }
         for (ObjectName target : definition.targets()) {
             TableUse table = environment.resolve(target.schema(), target.name());
-            if (table.isOmnisharded() && fillsUnequally(statement, tokens, shape, environment)) {
+            if (table.isOmnisharded() && fillsUnequally(tokens, shape, environment)) {
                 return new RoutePlan.Refused(
                         RoutingErrors.unequalWrite(
                                 table.label(), "Values for the rows that are there are computed on each shard."),
@@ -68,11 +69,8 @@ public final class DefinitionPlans {
     }
 
     /** A new column gets its default in every row that is there: by each shard's clock, in each shard's order. */
-    private static boolean fillsUnequally(
-            Classification statement, Tokens tokens, Shape shape, Environment environment) {
-        boolean computes = statement.functions().stream()
-                .map(name -> environment.database().functions.use(name.schema(), name.name(), environment.searchPath()))
-                .anyMatch(use -> !use.isEqualEverywhere());
+    private static boolean fillsUnequally(Tokens tokens, Shape shape, Environment environment) {
+        boolean computes = false;
         boolean fills = false;
         for (int i = shape.firstToken(); i < shape.endToken(); i++) {
             fills |= tokens.is(i, Keyword.DEFAULT) || tokens.is(i, Keyword.USING);
@@ -82,8 +80,19 @@ public final class DefinitionPlans {
             if (numbers) {
                 return true;
             }
+            computes |= tokens.isName(i)
+                    && tokens.is(i + 1, TokenKind.LEFT_PARENTHESIS)
+                    && isUnequal(tokens.name(i), environment);
         }
         return fills && computes;
+    }
+
+    private static boolean isUnequal(String function, Environment environment) {
+        return !environment
+                .database()
+                .functions
+                .use(null, function, environment.searchPath())
+                .isEqualEverywhere();
     }
 
     private static boolean isClock(Keyword keyword) {
@@ -98,22 +107,31 @@ public final class DefinitionPlans {
         Definition definition = statement.definition();
         boolean wide = definition.object() == Keyword.SCHEMA || definition.object() == Keyword.DATABASE;
         boolean drops = definition.verb() == Keyword.DROP && definition.cascade();
+        if (!mayChangeRows(definition)) {
+            return 0;
+        }
         if (wide || drops) {
             return marks.everything();
         }
-        long writes = 0;
+        long writes = named(tokens, shape, marks);
         for (ObjectName target : definition.targets()) {
             TableUse table = environment.resolve(target.schema(), target.name());
             writes |= marks.truncate(table, definition.cascade());
         }
-        return writes | named(statement, tokens, shape, marks);
+        return writes;
+    }
+
+    /** Whether a query may find other rows afterwards; a lock may be the first step of a change. */
+    private static boolean mayChangeRows(Definition definition) {
+        return switch (definition.verb()) {
+            case ALTER, DROP, TRUNCATE, LOCK, REFRESH -> true;
+            case CREATE -> definition.object() == Keyword.VIEW;
+            default -> false;
+        };
     }
 
     /** ALTER TABLE other INHERIT lookup_table, and whatever else names one. */
-    private static long named(Classification statement, Tokens tokens, Shape shape, LookupMarks marks) {
-        if (statement.kind() == StatementKind.UTILITY) {
-            return 0;
-        }
+    private static long named(Tokens tokens, Shape shape, LookupMarks marks) {
         long writes = 0;
         for (int i = shape.firstToken(); i < shape.endToken(); i++) {
             if (tokens.isName(i)) {

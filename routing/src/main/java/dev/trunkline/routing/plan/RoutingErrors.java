@@ -24,6 +24,11 @@ public final class RoutingErrors {
                 .withHint(ADD_KEY);
     }
 
+    /** 0A000: a statement of a kind that runs on one shard, within which another belongs to several. */
+    public static PgException notOverSeveral(String what) {
+        return unsupported("not supported over several shards: " + what).withHint(ADD_KEY);
+    }
+
     /** 0A000: the setting {@code cross_shard_disabled} admits statements on one shard only. */
     static PgException crossShardDisabled(KeyTarget target) {
         return unsupported("statement over several shards is disabled")
@@ -34,7 +39,7 @@ public final class RoutingErrors {
 
     /** 0A000: a statement of a kind that works on one connection, whose shard nobody could tell. */
     public static PgException notOverSeveralShards(String what, String hint) {
-        return unsupported(what + " is not supported on a database of several shards")
+        return unsupported("not supported on a database of several shards: " + what)
                 .withHint(hint);
     }
 
@@ -67,7 +72,7 @@ public final class RoutingErrors {
 
     /** 0A000: the view's own query may need rows of several shards. */
     static PgException viewOverSharded(String view) {
-        return unsupported("view \"" + view + "\" over sharded tables is not supported")
+        return unsupported("not supported: view \"" + view + "\" over sharded tables")
                 .withHint("Query the tables of the view.");
     }
 

@@ -136,7 +136,7 @@ final class ExpressionReader {
         }
         on(CaseExpression.class, ExpressionReader::caseExpression);
         on(WhenClause.class, (reader, value) -> reader.other(value.getWhenExpression(), value.getThenExpression()));
-        on(Function.class, ExpressionReader::function);
+        on(Function.class, ExpressionReader::functionOrRow);
         on(AnalyticExpression.class, ExpressionReader::analytic);
         on(PostgresNamedFunctionParameter.class, (reader, value) -> reader.other(value.getExpression()));
         on(ExtractExpression.class, (reader, value) -> reader.call("extract", value.getExpression()));
@@ -379,6 +379,12 @@ final class ExpressionReader {
         List<Expression> parts = new ArrayList<>(readAll(value.getTimezoneExpressions()));
         parts.add(read(value.getLeftExpression()));
         return new Expression.Call(List.of("timezone"), parts, null);
+    }
+
+    private Expression functionOrRow(Function function) {
+        Expression.Call call = function(function);
+        // Unquoted it is the key word, not the name of a function.
+        return function.getName().equals("ROW") ? new Expression.Row(call.arguments()) : call;
     }
 
     Expression.Call function(Function function) {

@@ -52,6 +52,11 @@ final class QueryReader {
         return lists;
     }
 
+    /** A VALUES list of one row that is not a query has been read. */
+    void passList() {
+        lists++;
+    }
+
     Query statement(Statement statement) {
         if (statement instanceof Select select) {
             return query(select);

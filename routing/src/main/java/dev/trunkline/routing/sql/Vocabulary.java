@@ -66,30 +66,7 @@ final class Vocabulary {
     private static final Set<Keyword> BEFORE_OPERAND = EnumSet.of(
             Keyword.BETWEEN, Keyword.BY, Keyword.ESCAPE, Keyword.ZONE, Keyword.OVER, Keyword.VALUE, Keyword.SET);
 
-    /** Unreserved words that are no function before a parenthesis. */
-    private static final Set<Keyword> BEFORE_PARENTHESIS = EnumSet.of(
-            Keyword.BY,
-            Keyword.COLUMNS,
-            Keyword.CONFLICT,
-            Keyword.CUBE,
-            Keyword.FILTER,
-            Keyword.KEY,
-            Keyword.MATERIALIZED,
-            Keyword.OPERATOR,
-            Keyword.OVER,
-            Keyword.PARTITION,
-            Keyword.PASSING,
-            Keyword.REPEATABLE,
-            Keyword.ROLLUP,
-            Keyword.SET,
-            Keyword.SETS);
-
     private Vocabulary() {}
-
-    /** Whether this unreserved word before a parenthesis is a function. */
-    static boolean isFunctionWord(Keyword keyword) {
-        return !BEFORE_PARENTHESIS.contains(keyword);
-    }
 
     /** The operator as JSqlParser is to see it; empty if it must not be told. */
     static String operator(Tokens tokens, int i) {

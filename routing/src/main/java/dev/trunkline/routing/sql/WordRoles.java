@@ -119,6 +119,11 @@ final class WordRoles {
                         && !isBefore(i, Keyword.USER)
                         && opener != Keyword.JSON_OBJECT
                         && opener != Keyword.JSON_OBJECTAGG;
+            case VARYING ->
+                !isBefore(i, Keyword.CHARACTER)
+                        && !isBefore(i, Keyword.CHAR)
+                        && !isBefore(i, Keyword.NCHAR)
+                        && !isBefore(i, Keyword.BIT);
             case WITHIN -> !isAfter(i, Keyword.GROUP);
             case WITHOUT -> !isAfter(i, Keyword.TIME) && !isAfter(i, Keyword.UNIQUE);
             case YEAR, MONTH, DAY, HOUR, MINUTE, SECOND -> !isField(i);

@@ -16,6 +16,10 @@ import net.sf.jsqlparser.statement.insert.Insert;
 import net.sf.jsqlparser.statement.insert.InsertConflictAction;
 import net.sf.jsqlparser.statement.insert.InsertConflictTarget;
 import net.sf.jsqlparser.statement.merge.Merge;
+import net.sf.jsqlparser.statement.merge.MergeDelete;
+import net.sf.jsqlparser.statement.merge.MergeInsert;
+import net.sf.jsqlparser.statement.merge.MergeOperation;
+import net.sf.jsqlparser.statement.merge.MergeUpdate;
 import net.sf.jsqlparser.statement.update.Update;
 import net.sf.jsqlparser.statement.update.UpdateSet;
 import org.jspecify.annotations.Nullable;
@@ -138,36 +142,35 @@ final class WriteReader {
     }
 
     Body merge(Merge merge) {
-        boolean foreign = merge.getOutputClause() != null
-                || merge.getOption() != null
-                || (merge.getOperations() != null && !merge.getOperations().isEmpty());
+        boolean foreign = merge.getOutputClause() != null || merge.getOption() != null;
         if (foreign || merge.getFromItem() == null || merge.getOnCondition() == null) {
             throw new UnreadableSqlException("It holds a MERGE that is not analysed.");
         }
+        From.Table table = froms.table(merge.getTable());
+        From source = froms.item(merge.getFromItem());
+        Expression on = expressions.read(merge.getOnCondition());
         List<Expression> conditions = new ArrayList<>();
         List<Body.Assignment> assignments = new ArrayList<>();
         List<Body.Inserted> inserted = new ArrayList<>();
-        if (merge.getMergeUpdate() != null) {
-            addIfPresent(merge.getMergeUpdate().getAndPredicate(), conditions);
-            addIfPresent(merge.getMergeUpdate().getWhereCondition(), conditions);
-            addIfPresent(merge.getMergeUpdate().getDeleteWhereCondition(), conditions);
-            assignments.addAll(assignments(merge.getMergeUpdate().getUpdateSets()));
+        for (MergeOperation operation : merge.getOperations()) {
+            if (operation instanceof MergeUpdate update) {
+                addIfPresent(update.getAndPredicate(), conditions);
+                addIfPresent(update.getWhereCondition(), conditions);
+                addIfPresent(update.getDeleteWhereCondition(), conditions);
+                assignments.addAll(assignments(update.getUpdateSets()));
+            } else if (operation instanceof MergeInsert insert) {
+                addIfPresent(insert.getAndPredicate(), conditions);
+                addIfPresent(insert.getWhereCondition(), conditions);
+                queries.passList();
+                inserted.add(new Body.Inserted(columns(insert.getColumns()), expressions.readAll(insert.getValues())));
+            } else if (operation instanceof MergeDelete delete) {
+                addIfPresent(delete.getAndPredicate(), conditions);
+            } else {
+                throw new UnreadableSqlException("It holds a MERGE that is not analysed.");
+            }
         }
-        if (merge.getMergeInsert() != null) {
-            addIfPresent(merge.getMergeInsert().getAndPredicate(), conditions);
-            addIfPresent(merge.getMergeInsert().getWhereCondition(), conditions);
-            inserted.add(new Body.Inserted(
-                    columns(merge.getMergeInsert().getColumns()),
-                    expressions.readAll(merge.getMergeInsert().getValues())));
-        }
-        return new Body.Merge(
-                froms.table(merge.getTable()),
-                froms.item(merge.getFromItem()),
-                expressions.read(merge.getOnCondition()),
-                conditions,
-                assignments,
-                inserted,
-                queries.items(merge.getReturningClause()));
+        List<Body.Item> returning = queries.items(merge.getReturningClause());
+        return new Body.Merge(table, source, on, conditions, assignments, inserted, returning);
     }
 
     private List<Body.Assignment> assignments(@Nullable List<UpdateSet> sets) {

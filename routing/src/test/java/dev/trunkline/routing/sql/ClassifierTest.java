@@ -459,6 +459,8 @@ class ClassifierTest {
                 "SELECT a::varchar(5), CAST(a AS numeric(5, 2)), left(a, 1), replace(a, b, c) # left, replace",
                 "SELECT a IN (1), EXISTS (SELECT 1), (SELECT 2), ROW (1), a = ANY (b) # ",
                 "CALL s.p(1) # s.p",
+                "SELECT first(a), year(b), value(c), x AT TIME ZONE (d) FROM t WHERE e LIKE f ESCAPE (g)"
+                        + " FETCH FIRST ($1) ROWS ONLY # first, year, value",
                 "EXPLAIN SELECT f() # f",
             })
     void listsCalledFunctions(String sql, String expected) {

@@ -1,0 +1,106 @@
+package dev.trunkline.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trunkline.routing.catalog.QualifiedName;
+import dev.trunkline.routing.catalog.Relation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which statements may change what the lookup reads: {@code id} and {@code parent_id} of {@code tenants}. */
+class LookupMarksTest {
+
+    private final Fixture db = new Fixture();
+
+    private LookupMarksTest marked(String sql) {
+        assertThat(db.statement(sql).lookupWrites()).as(sql).isEqualTo(1);
+        return this;
+    }
+
+    private LookupMarksTest unmarked(String sql) {
+        assertThat(db.statement(sql).lookupWrites()).as(sql).isZero();
+        return this;
+    }
+
+    @Test
+    void lkWriteDetectionForms() {
+        marked("INSERT INTO tenants (id) VALUES ('x')")
+                .marked("INSERT INTO public.\"tenants\" (id) VALUES ($1) ON CONFLICT DO NOTHING")
+                .marked("INSERT INTO tenants (id) VALUES ('x') ON CONFLICT (id) DO UPDATE SET parent_id = 'y'")
+                .marked("UPDATE tenants SET parent_id = 'y'")
+                .marked("DELETE FROM tenants WHERE id = 'x'")
+                .marked("WITH t AS (INSERT INTO tenants (id) VALUES ('x') RETURNING *) SELECT * FROM t")
+                .marked("MERGE INTO tenants t USING settings s ON t.name = s.name WHEN MATCHED THEN DELETE")
+                .marked("TRUNCATE orders, tenants")
+                .marked("COPY tenants FROM STDIN")
+                .marked("ALTER TABLE tenants RENAME TO clients")
+                .marked("ALTER TABLE other INHERIT tenants")
+                .marked("DROP TABLE tenants")
+                .marked("DROP SCHEMA public CASCADE")
+                .marked("LOCK TABLE tenants")
+                .marked("EXPLAIN ANALYZE DELETE FROM tenants");
+    }
+
+    @Test
+    void readsAndOtherTablesAreNotMarked() {
+        unmarked("SELECT * FROM tenants FOR UPDATE")
+                .unmarked("INSERT INTO orders (tenant_id) VALUES ('acme')")
+                .unmarked("INSERT INTO settings (id, serial_no) VALUES (1, 2)")
+                .unmarked("TRUNCATE orders")
+                .unmarked("CREATE INDEX i ON orders (id)")
+                .unmarked("EXPLAIN DELETE FROM tenants")
+                .unmarked("VACUUM")
+                .unmarked("ANALYZE tenants");
+    }
+
+    @Test
+    void updatesOfColumnsThatTheQueryDoesNotReadAreNotMarked() {
+        unmarked("UPDATE tenants SET name = 'x'")
+                .unmarked("UPDATE tenants SET (name, last_seen) = ('x', NULL)")
+                .marked("UPDATE tenants SET (name, parent_id) = ('x', NULL)")
+                .marked("UPDATE tenants SET id = 'x'");
+    }
+
+    @Test
+    void foreignKeysCarryMarks() {
+        db.add(withKeys("settings", List.of(Fixture.name("tenants")), List.of(Fixture.name("tenants"))))
+                .add(withKeys("plans", List.of(), List.of(Fixture.name("tenants"))));
+        marked("DELETE FROM settings WHERE id = 1")
+                .marked("UPDATE settings SET id = 2")
+                .unmarked("INSERT INTO settings (id) VALUES (1)")
+                .unmarked("TRUNCATE plans")
+                .marked("TRUNCATE plans CASCADE");
+    }
+
+    @Test
+    void partitionsOfTheLookupTableAreMarked() {
+        Relation part = Fixture.relation("tenants_1", Relation.Kind.TABLE, Fixture.varchar("id", 36));
+        db.add(new Relation(
+                part.name(),
+                part.kind(),
+                part.columns(),
+                List.of(),
+                List.of(),
+                List.of(Fixture.name("tenants")),
+                List.of(),
+                List.of(),
+                false,
+                false));
+        marked("DELETE FROM tenants_1");
+    }
+
+    private static Relation withKeys(String name, List<QualifiedName> cascadesTo, List<QualifiedName> referencedBy) {
+        Relation plain = Fixture.relation(name, Relation.Kind.TABLE, Fixture.int8("id"));
+        return new Relation(
+                plain.name(),
+                plain.kind(),
+                plain.columns(),
+                List.of(),
+                List.of(),
+                List.of(),
+                cascadesTo,
+                referencedBy,
+                false,
+                false);
+    }
+}
