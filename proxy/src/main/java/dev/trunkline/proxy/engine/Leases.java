@@ -240,7 +240,9 @@ final class Leases {
     private void prepare(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
         ServerConnection server = enlistment.server;
         Settings wanted = session.settings().current();
-        if (server.unsynced() > 0 || server.settings() == wanted || server.settings().equals(wanted)) {
+        if (server.unsynced() > 0
+                || server.settings() == wanted
+                || server.settings().equals(wanted)) {
             begin(enlistment, inBlock, use, failed);
             return;
         }

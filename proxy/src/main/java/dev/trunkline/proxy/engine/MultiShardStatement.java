@@ -75,6 +75,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private final List<Participant> participants = new ArrayList<>();
     /** Whose frame the client has begun to read and has not been sent whole. */
     private @Nullable Participant midFrame;
+
     private byte @Nullable [] rowDescription;
     private boolean answeredDescribe;
     private @Nullable Fault fault;

@@ -46,7 +46,7 @@ final class ReportedParameters {
             case SERVER -> {
                 changes.replaceAll(change ->
                         change.local && change.name.equals(name) ? new Change(name, change.before, false) : change);
-                tell(name, value);
+                String unused = tell(name, value);
             }
             case TRIAL -> changes.add(new Change(name, tell(name, value), false));
             case LOCAL_TRIAL -> changes.add(new Change(name, tell(name, value), true));
@@ -92,7 +92,7 @@ final class ReportedParameters {
         while (changes.size() > mark) {
             Change last = changes.remove(changes.size() - 1);
             if (last.before != null) {
-                tell(last.name, last.before);
+                String unused = tell(last.name, last.before);
             }
         }
     }
@@ -105,7 +105,7 @@ final class ReportedParameters {
             if (!change.local) {
                 kept.add(change.name);
             } else if (change.before != null && !kept.contains(change.name)) {
-                tell(change.name, change.before);
+                String unused = tell(change.name, change.before);
             }
         }
         changes.clear();

@@ -38,7 +38,12 @@ public final class Session implements FrameSink {
      * @param frame the whole frame or a part of one
      * @param refusal why there is no frame: it is too long
      */
-    private record Message(byte type, ByteBuf frame, boolean first, boolean last, @Nullable PgException refusal) {}
+    private record Message(
+            byte type,
+            ByteBuf frame,
+            boolean first,
+            boolean last,
+            @Nullable PgException refusal) {}
 
     private final SessionPlace place;
     private final WireChannel client;

@@ -124,8 +124,8 @@ final class TransactionCommands {
         String name = command(statement, Command.Savepoint.class).name();
         StatementKind kind = statement.kind();
         if (!transaction.isOpen()) {
-            completion.failed(Fault.of(
-                    EngineErrors.onlyInTransaction(kind == StatementKind.RELEASE ? "RELEASE SAVEPOINT" : nameOf(kind))));
+            completion.failed(Fault.of(EngineErrors.onlyInTransaction(
+                    kind == StatementKind.RELEASE ? "RELEASE SAVEPOINT" : nameOf(kind))));
             return;
         }
         if (transaction.isWrapped()) {
@@ -140,7 +140,8 @@ final class TransactionCommands {
             @Override
             public void done(byte[] commandComplete) {
                 switch (kind) {
-                    case SAVEPOINT -> transaction.savepoint(name, session.reported().mark());
+                    case SAVEPOINT ->
+                        transaction.savepoint(name, session.reported().mark());
                     case RELEASE -> transaction.release(name);
                     default -> session.reported().undoTo(transaction.rollbackTo(name));
                 }

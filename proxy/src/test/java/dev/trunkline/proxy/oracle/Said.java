@@ -25,7 +25,8 @@ record Said(
     /** True if a client cannot tell the two apart, but for a position that an error of the proxy's own does not have. */
     boolean agreesWith(Said right) {
         return lines.equals(right.lines)
-                || sqlState != null && lines.equals(right.lines.stream().map(Said::unplaced).toList());
+                || sqlState != null
+                        && lines.equals(right.lines.stream().map(Said::unplaced).toList());
     }
 
     private static String unplaced(String line) {

@@ -109,9 +109,7 @@ final class WireSide implements Side {
         Answer answer = client.execute("").sync().answer();
         note(answer);
         Transcription result = Transcription.of(answer, request.ordered());
-        return result.sqlState() == null
-                ? statement.description().and(result).said(client)
-                : result.said(client);
+        return result.sqlState() == null ? statement.description().and(result).said(client) : result.said(client);
     }
 
     private void closeOldest() {
