@@ -36,7 +36,7 @@ final class Prober {
     private final LookupSource source;
     private final MissQueue queue;
     private final Timers timers;
-    private final Consumer<Throwable> whenFailed;
+    private final Consumer<Throwable> whenUnreachable;
     private boolean busy;
     private long nextNanos;
 
@@ -46,13 +46,13 @@ final class Prober {
             LookupSource source,
             MissQueue queue,
             Timers timers,
-            Consumer<Throwable> whenFailed) {
+            Consumer<Throwable> whenUnreachable) {
         this.lookup = lookup;
         this.query = query;
         this.source = source;
         this.queue = queue;
         this.timers = timers;
-        this.whenFailed = whenFailed;
+        this.whenUnreachable = whenUnreachable;
         nextNanos = timers.nanoTime();
     }
 
@@ -138,12 +138,10 @@ final class Prober {
             queue.settle(miss, sent, read);
         }
 
+        /** A server that is gone is gone for loads, too; of anything else a load finds out more. */
         void fail(Throwable cause) {
-            if (cause instanceof SourceException failure) {
-                switch (failure.kind()) {
-                    case NOT_PROBEABLE, BUSY -> misses.forEach(Miss::leaveToLoad);
-                    case UNREACHABLE, REFUSED -> whenFailed.accept(failure);
-                }
+            if (cause instanceof SourceException failure && failure.kind() == SourceException.Kind.UNREACHABLE) {
+                whenUnreachable.accept(failure);
             } else {
                 misses.forEach(Miss::leaveToLoad);
             }

@@ -42,6 +42,14 @@ final class LookupFixture implements AutoCloseable {
                 new LookupServer(shards.host(), port, shards.database(), PgShards.APP, ""), options, definitions);
     }
 
+    static LookupFixture as(
+            String user, String password, PgShards shards, LookupOptions options, LookupDefinition... definitions) {
+        return new LookupFixture(
+                new LookupServer(shards.host(), shards.port(0), shards.database(), user, password),
+                options,
+                definitions);
+    }
+
     static LookupOptions options(LookupMiss miss) {
         return options(miss, Duration.ofSeconds(5));
     }

@@ -12,6 +12,7 @@ import dev.trunkline.harness.pg.PgCluster;
 import dev.trunkline.harness.pg.PgShards;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.key.KeyTranslation;
+import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -128,6 +129,34 @@ class LookupServerIT {
             assertThatThrownBy(() -> await(answer)).isInstanceOf(PgException.class);
             locker.rollback();
             awaitTranslation(fixture, "child", "root");
+        }
+    }
+
+    @Test
+    void logsInWithAPasswordAndDoesNotTellClientsWhyItMayNot() {
+        try (LookupFixture fixture =
+                LookupFixture.as("app_scram", "secret", shards, LookupFixture.OPTIONS, tenants.definition())) {
+            assertThat(fixture.translate("child")).isEqualTo("root");
+        }
+        try (LookupFixture fixture =
+                LookupFixture.as("app_scram", "wrong", shards, LookupFixture.OPTIONS, tenants.definition())) {
+            assertFailsInTime(fixture, "child", "The primary of shard 0 cannot be reached.");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LookupMiss.class)
+    void aKeyColumnThatChangesItsTypeIsLookedAtAgain(LookupMiss miss) {
+        shards.execute(0, "CREATE TABLE typed (k int, v int); INSERT INTO typed VALUES (1, 1)");
+        LookupOptions hasty = new LookupOptions(WAIT, Duration.ofMillis(50), miss, true, 1 << 30);
+        LookupDefinition definition = LookupFixture.definition(KeyType.BIGINT, "SELECT k, v FROM typed");
+        try (LookupFixture fixture = LookupFixture.on(shards, hasty, definition)) {
+            assertThat(fixture.verify(ShardingKey.ofLong(1))).isNotNull();
+            shards.execute(0, "INSERT INTO typed VALUES (2, 1)");
+            assertThat(fixture.verify(ShardingKey.ofLong(2))).isNotNull();
+            shards.execute(0, "ALTER TABLE typed ALTER k TYPE text; INSERT INTO typed VALUES ('007', 1)");
+            ShardingKey seven = ShardingKey.ofLong(7);
+            assertThat(seven.translatedBy(fixture.verify(seven))).hasToString("1");
         }
     }
 

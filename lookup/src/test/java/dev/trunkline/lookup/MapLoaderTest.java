@@ -304,12 +304,15 @@ class MapLoaderTest {
         assertThat(value(second, "c")).isEqualTo("p");
     }
 
-    @Test
-    void whatCannotBeProbedIsLoaded() {
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"NOT_PROBEABLE", "BUSY", "REFUSED"})
+    void whatCannotBeProbedIsLoaded(Kind why) {
         LoaderFixture fixture = probing().loaded();
         fixture.row("new", "p");
         Future<KeyTranslation> waiting = fixture.verify("new");
-        fixture.source.theProbe().fail(new SourceException(Kind.NOT_PROBEABLE, "text", null));
+        fixture.source.theProbe().fail(new SourceException(why, "text", null));
         fixture.timers.advance(1001);
         fixture.source.theLoad().run();
         assertThat(value(waiting, "new")).isEqualTo("p");

@@ -25,7 +25,11 @@ final class Failures {
         return !(cause instanceof PgException refusal) || kind(refusal) == Kind.UNREACHABLE;
     }
 
-    private static SourceException unreachable(Throwable cause) {
+    /**
+     * Whatever keeps a connection from being opened: a refused login, too, of which a client of the proxy must not hear
+     * more than that it happened.
+     */
+    static SourceException unreachable(Throwable cause) {
         return new SourceException(Kind.UNREACHABLE, "shard 0 cannot be reached", cause);
     }
 

@@ -112,7 +112,9 @@ public final class PgLookupSource implements LookupSource {
                 return Future.failedFuture(
                         new SourceException(Kind.NOT_PROBEABLE, "the key column is of type " + column.type(), null));
             }
-            return readKeys(reading, query, keys, sending);
+            return readKeys(reading, query, keys, sending)
+                    // The column may have changed its type since.
+                    .onFailure(refused -> keyColumns.remove(query));
         }));
     }
 

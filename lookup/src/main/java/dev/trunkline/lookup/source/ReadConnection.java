@@ -58,7 +58,7 @@ final class ReadConnection {
         boolean mayBeStale = open != null;
         return connected().transform(connected -> {
             if (connected.failed()) {
-                result.fail(Failures.of(connected.cause()));
+                result.fail(Failures.unreachable(connected.cause()));
                 return Future.succeededFuture();
             }
             Reading<T> reading = new Reading<>(connected.result());
@@ -116,7 +116,7 @@ final class ReadConnection {
 
     private Future<PgConnection> connected() {
         if (closed) {
-            return Future.failedFuture(new SourceException(Kind.UNREACHABLE, "the lookup has been shut down", null));
+            return Future.failedFuture(new IllegalStateException("the lookup has been shut down"));
         }
         if (open != null) {
             return Future.succeededFuture(open);
