@@ -13,5 +13,7 @@ public enum Pin {
     /** LISTEN. */
     LISTEN,
     /** PREPARE in SQL. */
-    SQL_PREPARED
+    SQL_PREPARED,
+    /** A call of {@code set_config} that does not tell what it sets. */
+    UNKNOWN_SETTING
 }

@@ -7,7 +7,6 @@ import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
-import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
@@ -339,9 +338,7 @@ final class ExtendedProtocol {
         Reply.Listener tracker = null;
         if (statement != null && statement.statement() != null) {
             tracker = StateTracker.of(session, List.of(statement.statement()));
-            if (statement.pin() != Pin.NONE) {
-                session.pin(statement.pin());
-            }
+            session.pinFor(statement.statement());
         }
         if (statement != null && statement.kind() == StatementKind.COPY_FROM_STDIN) {
             untilCopy = new UntilCopy(tracker);

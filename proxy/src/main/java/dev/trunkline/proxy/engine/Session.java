@@ -10,6 +10,7 @@ import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.WireChannel;
 import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Statement;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -284,8 +285,16 @@ public final class Session implements FrameSink {
         return place.isSessionMode() || !pins.isEmpty();
     }
 
-    /** The session keeps its server connections from now on. */
-    void pin(Pin reason) {
+    /** The session keeps its server connections from now on if the statement leaves something there. */
+    void pinFor(Statement statement) {
+        if (statement.pin() != Pin.NONE) {
+            pin(statement.pin());
+        } else if (statement.unknownSetConfig()) {
+            pin(Pin.UNKNOWN_SETTING);
+        }
+    }
+
+    private void pin(Pin reason) {
         pins.add(reason);
         for (int shard : leases.shards()) {
             leases.get(shard).needsReset();

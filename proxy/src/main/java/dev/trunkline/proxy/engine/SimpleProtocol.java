@@ -87,10 +87,7 @@ final class SimpleProtocol {
 
     private void pinFor(List<Statement> statements) {
         for (int i = 0; i < statements.size(); i++) {
-            Pin pin = statements.get(i).pin();
-            if (pin != Pin.NONE) {
-                session.pin(pin);
-            }
+            session.pinFor(statements.get(i));
         }
     }
 

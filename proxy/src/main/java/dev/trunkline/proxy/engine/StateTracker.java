@@ -37,7 +37,7 @@ final class StateTracker implements Reply.Listener {
 
     private static boolean concerns(Statement statement) {
         return switch (statement.kind()) {
-            case SET, RESET, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE -> true;
+            case SET, RESET, SET_TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE -> true;
             default -> !statement.setConfigs().isEmpty();
         };
     }
@@ -67,17 +67,25 @@ final class StateTracker implements Reply.Listener {
                     set(session, setting);
                 }
             }
+            case SET_TRANSACTION -> {
+                if (command instanceof Command.SetTransaction modes && modes.session()) {
+                    SessionCharacteristics.settings(modes.modes()).forEach(setting -> set(session, setting));
+                }
+            }
             case COMMIT -> {
                 if (rolledBack) {
-                    settings.rolledBack();
+                    rolledBack(session);
                 } else {
                     settings.committed();
                 }
             }
-            case ROLLBACK -> settings.rolledBack();
+            case ROLLBACK -> rolledBack(session);
             case SAVEPOINT -> settings.savepoint(savepoint(command));
             case RELEASE -> settings.release(savepoint(command));
-            case ROLLBACK_TO -> settings.rollbackTo(savepoint(command));
+            case ROLLBACK_TO -> {
+                settings.rollbackTo(savepoint(command));
+                serverFollows(session);
+            }
             case DISCARD -> discard(session, command);
             case DEALLOCATE -> {
                 if (command instanceof Command.SqlPrepared prepared && prepared.name() == null) {
@@ -85,6 +93,18 @@ final class StateTracker implements Reply.Listener {
                 }
             }
             default -> statement.setConfigs().forEach(setting -> set(session, setting));
+        }
+    }
+
+    private static void rolledBack(Session session) {
+        session.settings().rolledBack();
+        serverFollows(session);
+    }
+
+    /** The one shard has undone what the session has; over several shards the leases know how far each had come. */
+    private static void serverFollows(Session session) {
+        if (session.database().shardCount() == 1) {
+            session.leases().settingsChanged();
         }
     }
 

@@ -84,6 +84,31 @@ public final class SetConfigs {
     }
 
     private boolean readArguments() {
+        int from = cursor.at();
+        if (readConstants()) {
+            return true;
+        }
+        cursor.moveTo(from);
+        // Whatever it sets, it ends with its transaction: nothing to remember.
+        return skipArgument() && skipArgument() && cursor.take(Keyword.TRUE);
+    }
+
+    /** Skips an argument and the comma behind it; false if there is none, or it calls set_config itself. */
+    private boolean skipArgument() {
+        int from = cursor.at();
+        while (!cursor.is(TokenKind.COMMA)) {
+            if (cursor.atEnd() || cursor.is(TokenKind.RIGHT_PARENTHESIS)) {
+                return false;
+            }
+            if (!cursor.takeParentheses()) {
+                cursor.skip();
+            }
+        }
+        boolean nested = FunctionCalls.in(tokens, from, cursor.at()).stream().anyMatch(SystemFunctions::isSetConfig);
+        return cursor.take(TokenKind.COMMA) && !nested;
+    }
+
+    private boolean readConstants() {
         String name = argument();
         if (name == null || !cursor.take(TokenKind.COMMA)) {
             return false;
@@ -98,8 +123,11 @@ public final class SetConfigs {
         cursor.skip();
         String folded = name.toLowerCase(Locale.ROOT);
         String text = isNull ? null : text(folded, value);
+        if (!known || !(isNull || text != null)) {
+            return false;
+        }
         settings.add(new Command.Setting(folded, text, local));
-        return known && (isNull || text != null);
+        return true;
     }
 
     /** A string constant, with a cast to text or without; null for anything else. */

@@ -1,0 +1,161 @@
+package dev.trunkline.proxy.oneshard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trunkline.harness.check.Shards;
+import dev.trunkline.harness.pg.PgShards;
+import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.fixture.TestProxy;
+import dev.trunkline.proxy.fixture.WithProxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A client that leaves something on its server connection that cannot be carried elsewhere keeps the connection until it
+ * leaves or throws the thing away; the next client finds nothing of it.
+ */
+@Shards(1)
+@WithProxy(poolSize = 2)
+class PinIT {
+
+    private final PgShards shards;
+    private final TestProxy proxy;
+
+    PinIT(PgShards shards, TestProxy proxy) {
+        this.shards = shards;
+        this.proxy = proxy;
+    }
+
+    private static int pid(WireClient client) {
+        return Integer.parseInt(String.valueOf(client.simple("SELECT pg_backend_pid()").ok().value()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CREATE TEMP TABLE x AS SELECT 7 AS a| SELECT a FROM x| 42P01",
+                "CREATE TEMPORARY TABLE x (a int); INSERT INTO x VALUES (7)| SELECT a FROM x| 42P01",
+                "SELECT 7 AS a INTO TEMP x| SELECT a FROM x| 42P01",
+                "CREATE TEMP VIEW x AS SELECT 7 AS a| SELECT a FROM x| 42P01",
+                "CREATE TEMP SEQUENCE x START 7| SELECT nextval('x')| 42P01",
+                "BEGIN; DECLARE x CURSOR WITH HOLD FOR SELECT 7; COMMIT| FETCH x| 34000",
+                "PREPARE x AS SELECT 7| EXECUTE x| 26000"
+            })
+    void keepsItsConnection(String statement, String use, String missing) {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login();
+                WireClient third = proxy.login()) {
+            client.simple(statement).ok();
+            assertThat(proxy.leased()).isEqualTo(1);
+            assertThat(other.simple(use).sqlState()).isEqualTo(missing);
+            assertThat(client.simple(use).ok().value()).isEqualTo("7");
+            int pid = pid(client);
+            assertThat(pid(client)).isEqualTo(pid).isNotEqualTo(pid(other)).isNotEqualTo(pid(third));
+            client.terminate();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            other.simple("BEGIN").ok();
+            third.simple("BEGIN").ok();
+            assertThat(other.simple(use).sqlState()).isEqualTo(missing);
+            assertThat(third.simple(use).sqlState()).isEqualTo(missing);
+            other.simple("ROLLBACK").ok();
+            third.simple("ROLLBACK").ok();
+        }
+    }
+
+    @Test
+    void holdsItsAdvisoryLockUntilItLeaves() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.extended("SELECT pg_advisory_lock($1)", 42).ok();
+            assertThat(other.simple("SELECT pg_try_advisory_lock(42)").value()).isEqualTo("f");
+            assertThat(client.simple("SELECT pg_advisory_unlock(42)").value()).isEqualTo("t");
+            client.simple("SELECT pg_advisory_lock(42)").ok();
+            client.reset();
+            TestProxy.await("the lock is free", () -> "t".equals(tryLock(other)));
+        }
+        TestProxy.await("the connections are free", () -> proxy.leased() == 0);
+    }
+
+    private static String tryLock(WireClient client) {
+        return String.valueOf(client.simple("SELECT pg_try_advisory_lock(42)").value());
+    }
+
+    @Test
+    void aLockOfATransactionBindsNobody() {
+        try (WireClient client = proxy.login()) {
+            client.simple("SELECT pg_advisory_xact_lock(43)").ok();
+            assertThat(proxy.leased()).isZero();
+        }
+    }
+
+    @Test
+    void hearsWhatItListensTo() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.simple("LISTEN news").ok();
+            other.simple("NOTIFY news, 'one'; NOTIFY news, 'two'").ok();
+            client.expect("A news|one", "A news|two");
+            client.simple("UNLISTEN news").ok();
+            client.terminate();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            other.simple("NOTIFY news, 'three'").ok();
+            other.query("SELECT 1").expect("T", "D 1", "C SELECT 1", "Z I");
+        }
+    }
+
+    @Test
+    void givesItsConnectionBackWhenItThrowsEverythingAway() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.simple("LISTEN news").ok();
+            client.simple("CREATE TEMP TABLE x (a int)").ok();
+            client.simple("DISCARD TEMP").ok();
+            assertThat(proxy.leased()).as("it still listens").isEqualTo(1);
+            client.simple("DISCARD ALL").ok();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            client.simple("CREATE TEMP TABLE x (a int)").ok();
+            client.simple("DISCARD TEMP").ok();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            assertThat(other.simple("TABLE x").sqlState()).isEqualTo("42P01");
+        }
+    }
+
+    @Test
+    void anotherClientsPreparedStatementsSurviveTheCleaning() {
+        try (WireClient client = proxy.login()) {
+            client.parse("s", "SELECT $1::int").sync().expect("1", "Z I");
+            try (WireClient other = proxy.login()) {
+                other.simple("CREATE TEMP TABLE x (a int)").ok();
+                other.terminate();
+            }
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            for (int i = 0; i < 4; i++) {
+                client.bind("", "s", i).execute("").sync().expect("2", "D " + i, "C SELECT 1", "Z I");
+            }
+        }
+    }
+
+    @Test
+    void endsWithItsConnection() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.simple("LISTEN news").ok();
+            shards.execute(0, "SELECT pg_terminate_backend(" + pid(client) + ")");
+            // A client that listens and hears nothing for ever would be worse off than one that is told.
+            client.expect("E *").expectClosed();
+            other.query("SELECT 1").expect("T", "D 1", "C SELECT 1", "Z I");
+        }
+    }
+
+    @Test
+    void leavesItsTemporaryTableWhenItVanishesInATransaction() {
+        try (WireClient client = proxy.login()) {
+            client.simple("BEGIN; CREATE TEMP TABLE x (a int)").ok();
+            client.reset();
+        }
+        TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+        assertThat(shards.queryOne(0, "SELECT count(*) FROM pg_class WHERE relname = 'x'")).isEqualTo("0");
+    }
+}
