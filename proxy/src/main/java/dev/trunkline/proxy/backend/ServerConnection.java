@@ -49,6 +49,8 @@ public final class ServerConnection implements FrameSink {
     private boolean lost;
     private int unsynced;
     private int cancelsUnderWay;
+    private boolean retired;
+    private boolean closing;
 
     // The run of frames to relay, not yet handed over.
     private @Nullable ByteBuf runBuffer;
@@ -190,7 +192,12 @@ public final class ServerConnection implements FrameSink {
 
     /** True when the connection can no longer be used. */
     public boolean isLost() {
-        return lost || fatal || wire.isClosed();
+        return lost || fatal || closing || wire.isClosed();
+    }
+
+    /** True when the connection has ended, and its server process with it as far as one can tell. */
+    public boolean isGone() {
+        return lost;
     }
 
     /** True while the server waits for CopyData. */
@@ -211,6 +218,16 @@ public final class ServerConnection implements FrameSink {
     /** One CancelRequest has been delivered. */
     public void cancelEnded() {
         cancelsUnderWay--;
+    }
+
+    /** No other session may use the connection: a cancel may arrive at any time. */
+    public void retire() {
+        retired = true;
+    }
+
+    /** True when the connection must not be given to another session. */
+    public boolean isRetired() {
+        return retired;
     }
 
     /** True while a cancel may still hit whatever runs here. */
@@ -315,11 +332,12 @@ public final class ServerConnection implements FrameSink {
         }
     }
 
-    /** Ends the connection politely. */
+    /** Asks the server to end the connection; it is gone when the handler hears that it is lost. */
     public void close() {
-        if (!wire.isClosed()) {
+        if (!wire.isClosed() && !closing) {
+            closing = true;
             wire.write(new byte[] {'X', 0, 0, 0, 4});
-            wire.close();
+            wire.closeByPeer();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
+import dev.trunkline.proxy.net.WireChannel;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cancels {
 
-    /** A server that does not take a cancel in this time will not: the mark is lifted. */
+    /** A server that has not taken a cancel in this time may do so at any: its process serves no other session. */
     private static final long GIVE_UP_MILLIS = 5_000;
 
     private final Wire wire;
@@ -31,18 +32,24 @@ public final class Cancels {
 
     /** Asks the server of a connection to cancel what runs on it. */
     void send(ServerConnection server) {
+        send(server, () -> {});
+    }
+
+    /** The same; {@code taken} is called on the loop when the server has taken it, or will not. */
+    void send(ServerConnection server, Runnable taken) {
         if (server.secretKey().length < CancelRequest.MIN_KEY_BYTES) {
+            taken.run();
             return;
         }
         server.cancelStarted();
-        Delivery delivery = new Delivery(server);
+        Delivery delivery = new Delivery(server, taken);
         var unused = wire.connect(server.address().host(), server.address().port(), delivery)
                 .onComplete(result -> {
                     if (result.succeeded()) {
                         FrameWriter out = new FrameWriter();
                         new CancelRequest(server.processId(), ByteSlice.of(server.secretKey())).encode(out);
                         result.result().write(out.toByteArray());
-                        loop.later(GIVE_UP_MILLIS, result.result()::abort);
+                        delivery.giveUp = loop.schedule(GIVE_UP_MILLIS, () -> delivery.giveUp(result.result()));
                     } else {
                         delivery.closed(result.cause());
                     }
@@ -52,17 +59,32 @@ public final class Cancels {
     /** The connection of one cancel: the server answers nothing and closes it. */
     private static final class Delivery implements FrameSink {
         private final ServerConnection server;
+        private Loop.@Nullable Timer giveUp;
         private boolean ended;
 
-        Delivery(ServerConnection server) {
+        private final Runnable taken;
+
+        Delivery(ServerConnection server, Runnable taken) {
             this.server = server;
+            this.taken = taken;
+        }
+
+        void giveUp(WireChannel channel) {
+            if (!ended) {
+                server.wire().home().run(server::retire);
+                channel.abort();
+            }
         }
 
         @Override
         public void closed(@Nullable Throwable cause) {
+            if (giveUp != null) {
+                giveUp.cancel();
+            }
             if (!ended) {
                 ended = true;
                 server.wire().home().run(server::cancelEnded);
+                taken.run();
             }
         }
 

@@ -235,7 +235,7 @@ final class ExtendedBatch {
         boolean ends =
                 kind == StatementKind.COMMIT || kind == StatementKind.ROLLBACK || kind == StatementKind.ROLLBACK_TO;
         if (session.transaction().isFailed() && !ends) {
-            throw ProtocolErrors.transactionFailed();
+            throw session.transaction().refusal();
         }
     }
 

@@ -111,6 +111,6 @@ final class Relay implements ReplyHandler {
 
     @Override
     public void lost(ServerConnection server, @Nullable Throwable cause) {
-        session.serverLost(server, server.answersOwed(), Fault.of(BackendErrors.connectionLost(server.address())));
+        session.serverLost(server, server.answersOwed(), BackendErrors.connectionLost(server.address()));
     }
 }

@@ -14,7 +14,9 @@ import dev.trunkline.routing.Statement;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -342,7 +344,9 @@ public final class Session implements FrameSink {
      *
      * @param owed requests that it was to answer to the client itself
      */
-    void serverLost(ServerConnection server, int owed, Fault fault) {
+    void serverLost(ServerConnection server, int owed, PgException loss) {
+        Fault fault = Fault.of(loss);
+        boolean atRest = server.isSettled();
         boolean unfinished = server.unsynced() > 0;
         boolean inBlock = server.status() != TransactionStatus.IDLE;
         boolean withinFrame = server.isRelayingPart();
@@ -363,6 +367,9 @@ public final class Session implements FrameSink {
             } else if (!inBlock) {
                 settings.rolledBack();
             }
+        }
+        if (inBlock) {
+            transaction.doom(atRest && !failedSinceReady ? loss : null);
         }
         transaction.fail();
         answersAwaited = 0;
@@ -594,20 +601,41 @@ public final class Session implements FrameSink {
         cancelHook = hook;
     }
 
-    /** A CancelRequest with this session's key arrived; called on the session's loop. */
-    public void cancel() {
-        Runnable hook = cancelHook;
-        if (hook != null) {
-            cancelHook = null;
-            hook.run();
-        } else if (!leases.cancelWait(Fault.of(ProtocolErrors.canceled()))) {
+    /**
+     * A CancelRequest with this session's key arrived; called on the session's loop.
+     *
+     * @param taken called when it cannot hit what the client sends from then on
+     */
+    public void cancel(Runnable taken) {
+        List<ServerConnection> busy = new ArrayList<>();
+        if (!cancelWait()) {
             for (int shard : leases.shards()) {
-                ServerConnection server = leases.get(shard);
-                if (!server.isSettled()) {
-                    place.cancels().send(server);
+                if (!leases.get(shard).isSettled()) {
+                    busy.add(leases.get(shard));
                 }
             }
         }
+        if (busy.isEmpty()) {
+            taken.run();
+            return;
+        }
+        int[] left = {busy.size()};
+        busy.forEach(server -> place.cancels().send(server, () -> {
+            if (--left[0] == 0) {
+                taken.run();
+            }
+        }));
+    }
+
+    /** Ends what the session waits for outside of a server; false if it does not. */
+    private boolean cancelWait() {
+        Runnable hook = cancelHook;
+        if (hook == null) {
+            return leases.cancelWait(Fault.of(ProtocolErrors.canceled()));
+        }
+        cancelHook = null;
+        hook.run();
+        return true;
     }
 
     /**
@@ -629,12 +657,7 @@ public final class Session implements FrameSink {
             finish();
             return;
         }
-        Fault gone = Fault.of(ProtocolErrors.canceled());
-        Runnable hook = cancelHook;
-        if (hook != null) {
-            cancelHook = null;
-            hook.run();
-        } else if (!leases.cancelWait(gone)) {
+        if (!cancelWait()) {
             failCopies();
             loop().later(place.patienceMillis(), this::cancelRest);
         }
@@ -648,7 +671,7 @@ public final class Session implements FrameSink {
 
     private void cancelRest() {
         if (!ended) {
-            cancel();
+            cancel(() -> {});
             loop().later(place.patienceMillis(), this::abortRest);
         }
     }

@@ -4,7 +4,6 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.CommandComplete;
 import dev.trunkline.protocol.backend.NoticeResponse;
 import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Pin;
@@ -64,7 +63,7 @@ final class StatementRunner {
         Statement statement = execution.statement();
         try {
             if (session.transaction().isFailed() && !endsFailedBlock(statement.kind())) {
-                throw ProtocolErrors.transactionFailed();
+                throw session.transaction().refusal();
             }
             if (!commands.run(statement, completion)) {
                 data(execution, completion);

@@ -1,9 +1,12 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.TransactionStatus;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.ProtocolErrors;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session's transaction on a database of several shards: whether a block is open, how it begins on a shard that is
@@ -25,6 +28,8 @@ final class Transaction {
 
     private State state = State.NONE;
     private boolean failed;
+    private boolean doomed;
+    private @Nullable PgException untold;
     private String begin = "BEGIN";
     private boolean snapshotIsolation;
     private final List<Step> steps = new ArrayList<>(0);
@@ -65,9 +70,43 @@ final class Transaction {
         }
     }
 
+    /**
+     * What the transaction has done on one server is gone with the connection: it can only be rolled back as a whole.
+     *
+     * @param news null when the client has been told
+     */
+    void doom(@Nullable PgException news) {
+        if (isOpen()) {
+            failed = true;
+            doomed = true;
+            untold = news;
+        }
+    }
+
+    /** True when no savepoint can save it. */
+    boolean isDoomed() {
+        return doomed;
+    }
+
+    /** Why the transaction failed, when the client does not know yet; it is told once. */
+    @Nullable
+    PgException takeNews() {
+        PgException news = untold;
+        untold = null;
+        return news;
+    }
+
+    /** What a statement in the failed transaction is answered. */
+    PgException refusal() {
+        PgException news = takeNews();
+        return news == null ? ProtocolErrors.transactionFailed() : news;
+    }
+
     void end() {
         state = State.NONE;
         failed = false;
+        doomed = false;
+        untold = null;
         begin = "BEGIN";
         snapshotIsolation = false;
         steps.clear();

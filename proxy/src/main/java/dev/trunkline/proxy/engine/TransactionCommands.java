@@ -132,6 +132,10 @@ final class TransactionCommands {
             completion.failed(Fault.of(EngineErrors.transactionControlInString()));
             return;
         }
+        if (kind == StatementKind.ROLLBACK_TO && transaction.isDoomed()) {
+            completion.failed(Fault.of(transaction.refusal()));
+            return;
+        }
         if (kind != StatementKind.SAVEPOINT && !transaction.hasSavepoint(name)) {
             completion.failed(Fault.of(EngineErrors.noSuchSavepoint(name)));
             return;

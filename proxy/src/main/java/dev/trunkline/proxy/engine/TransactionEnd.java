@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.lookup.LookupWrite;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.CommandComplete;
+import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -67,7 +68,7 @@ final class TransactionEnd {
     /** Commits the transaction, or rolls it back when it has failed. */
     void commit(Outcome outcome) {
         if (session.transaction().isFailed()) {
-            rollback(outcome);
+            rollbackInstead(outcome);
             return;
         }
         List<Integer> shards = commitOrder();
@@ -79,6 +80,14 @@ final class TransactionEnd {
             write.commitSent();
         }
         new Commit(shards, outcome).next(0);
+    }
+
+    /** As PostgreSQL answers COMMIT of a failed block; but with the reason when the client has not heard it. */
+    private void rollbackInstead(Outcome outcome) {
+        PgException news = session.transaction().takeNews();
+        rollBackOn(
+                commitOrder(),
+                () -> finish(false, outcome, "ROLLBACK", news == null ? null : Fault.of(news)));
     }
 
     /** The shards that have begun: ascending, but shard 0 last. */

@@ -16,13 +16,20 @@ public final class CancelKeys {
     /** What PostgreSQL gives to clients of protocol 3.0: four bytes. */
     private static final int SECRET_BYTES = 4;
 
-    private record Holder(byte[] secret, Runnable cancel) {}
+    private record Holder(byte[] secret, Cancel cancel) {}
+
+    /** Cancels what a client is doing. */
+    @FunctionalInterface
+    interface Cancel {
+        /** Calls {@code taken}, on any thread, when whatever the client sends from then on cannot be hit. */
+        void cancel(Runnable taken);
+    }
 
     private final SecureRandom random = new SecureRandom();
     private final ConcurrentHashMap<Integer, Holder> holders = new ConcurrentHashMap<>();
 
     /** A new key; {@code cancel} runs on the thread that receives the request. */
-    BackendKeyData issue(Runnable cancel) {
+    BackendKeyData issue(Cancel cancel) {
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         Holder holder = new Holder(secret, cancel);
@@ -42,12 +49,18 @@ public final class CancelKeys {
         holders.remove(processId);
     }
 
-    /** Carries a CancelRequest out if its key is right; who asks never learns whether it was. */
-    void cancel(CancelRequest request) {
+    /**
+     * Carries a CancelRequest out if its key is right.
+     *
+     * @param taken called, on any thread, when it has taken effect or has none
+     */
+    void cancel(CancelRequest request, Runnable taken) {
         Holder holder = holders.get(request.processId());
         if (holder != null
                 && MessageDigest.isEqual(holder.secret, request.secretKey().toByteArray())) {
-            holder.cancel.run();
+            holder.cancel.cancel(taken);
+        } else {
+            taken.run();
         }
     }
 

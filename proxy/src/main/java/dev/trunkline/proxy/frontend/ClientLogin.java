@@ -145,8 +145,8 @@ final class ClientLogin implements FrameSink {
         } else if (code == CancelRequest.CODE) {
             CancelRequest request = CancelRequest.decode(frame, body, frame.length - body);
             over();
-            wire().close();
-            frontend.cancelKeys().cancel(request);
+            // As with PostgreSQL, the end of this connection tells the client that its next statement is safe.
+            frontend.cancelKeys().cancel(request, () -> frontend.loop().run(wire()::close));
         } else if (code >> 16 != StartupMessage.MAJOR) {
             throw ProtocolErrors.unsupportedProtocol(code);
         } else {
@@ -243,7 +243,7 @@ final class ClientLogin implements FrameSink {
         }
         WireChannel client = wire();
         Session[] session = new Session[1];
-        BackendKeyData key = frontend.cancelKeys().issue(() -> frontend.loop().run(() -> session[0].cancel()));
+        BackendKeyData key = frontend.cancelKeys().issue(taken -> frontend.loop().run(() -> session[0].cancel(taken)));
         SessionPlace place = new SessionPlace(
                 frontend.loop(),
                 frontend.wire(),

@@ -174,11 +174,26 @@ public final class WireChannel {
         var unused = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         owner.execute(() -> {
             reading(true);
-            if (channel.isOpen()) {
-                Loop.Timer timer = owner.schedule(CLOSE_GRACE_MILLIS, channel::close);
-                channel.closeFuture().addListener(done -> timer.cancel());
-            }
+            closeAfterGrace();
         });
+    }
+
+    /**
+     * Leaves it to the peer to close, as a server does at Terminate when its process has ended; one that does not in
+     * time is cut off.
+     */
+    public void closeByPeer() {
+        owner.execute(() -> {
+            reading(true);
+            closeAfterGrace();
+        });
+    }
+
+    private void closeAfterGrace() {
+        if (channel.isOpen()) {
+            Loop.Timer timer = owner.schedule(CLOSE_GRACE_MILLIS, channel::close);
+            channel.closeFuture().addListener(done -> timer.cancel());
+        }
     }
 
     /** Closes at once; queued bytes are lost. */
@@ -188,12 +203,17 @@ public final class WireChannel {
         var unused = channel.close();
     }
 
-    /** Makes another loop the home; called on the owner, which must not use the channel until it is given back. */
+    /**
+     * Makes another loop the home; called on the owner, which must not use the channel until it is given back. Frames
+     * that the running turn of the owner has yet to deliver are delivered there first.
+     */
     public void lendTo(Loop borrower, Runnable onBorrower) {
-        residence = Residence.LENT;
-        postTo = borrower;
-        home = borrower;
-        borrower.execute(onBorrower);
+        owner.execute(() -> {
+            residence = Residence.LENT;
+            postTo = borrower;
+            home = borrower;
+            borrower.execute(onBorrower);
+        });
     }
 
     /** Makes the owner the home again; called on the borrower, which must not use the channel any more. */

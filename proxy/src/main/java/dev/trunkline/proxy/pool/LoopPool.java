@@ -121,7 +121,9 @@ public final class LoopPool {
             }
         }
         waiters.add(waiter);
-        expireLater(limits.checkoutTimeout().toNanos());
+        if (!limits.checkoutTimeout().isZero()) {
+            expireLater(limits.checkoutTimeout().toNanos());
+        }
         openMore();
         if (!waiters.isEmpty()) {
             borrowLater();
@@ -187,7 +189,7 @@ public final class LoopPool {
 
     /** Cleans a connection as far as needed, then passes it on. */
     private void settle(ServerConnection server) {
-        if (server.isLost() || closed || isTooOld(server) || !server.isIdle()) {
+        if (server.isLost() || closed || isTooOld(server) || !server.isIdle() || server.isRetired()) {
             drop(server);
         } else if (server.isResetNeeded()) {
             reset(server);
@@ -208,10 +210,11 @@ public final class LoopPool {
             return;
         }
         Waiter next = waiters.peek();
-        LoopPool other = permits.hungriest();
-        if (other != null && other != this && (next == null || other.hungrySinceNanos - next.sinceNanos() < 0)) {
-            lendToHungriest(server);
-        } else if (next != null) {
+        if (isTurnOfAnother(next) && lendToHungriest(server)) {
+            feed();
+            return;
+        }
+        if (next != null) {
             waiters.poll();
             hand(next, server);
         } else {
@@ -219,6 +222,12 @@ public final class LoopPool {
             idleSince.push(System.nanoTime());
         }
         feed();
+    }
+
+    /** True when another loop has waited longer than the first in line here. */
+    private boolean isTurnOfAnother(@Nullable Waiter next) {
+        LoopPool other = permits.hungriest();
+        return other != null && other != this && (next == null || other.hungrySinceNanos - next.sinceNanos() < 0);
     }
 
     private LoopPool ownerOf(ServerConnection server) {
@@ -241,19 +250,33 @@ public final class LoopPool {
     }
 
     private void drop(ServerConnection server) {
-        server.handler(Unattended.INSTANCE);
+        LoopPool owner = ownerOf(server);
+        end(server, () -> owner.loop.run(owner::forget));
+        feed();
+    }
+
+    /** Closes a connection. Its place is free when the server has ended its process: pool_size is kept to the letter. */
+    private static void end(ServerConnection server, Runnable whenGone) {
+        if (server.isGone()) {
+            whenGone.run();
+            return;
+        }
+        server.handler(new Unattended() {
+            @Override
+            public void lost(ServerConnection from, @Nullable Throwable cause) {
+                whenGone.run();
+            }
+        });
         if (server.isLost()) {
             server.wire().abort();
         } else {
             server.close();
         }
-        LoopPool owner = ownerOf(server);
-        owner.loop.run(owner::forget);
-        feed();
     }
 
     private void forget() {
         open--;
+        permits.closed();
         permits.giveBack();
         openMore();
     }
@@ -316,6 +339,7 @@ public final class LoopPool {
     }
 
     private void opened(ServerConnection server) {
+        permits.opened();
         server.handler(whileIdle);
         settle(server);
     }
@@ -325,7 +349,7 @@ public final class LoopPool {
         permits.giveBack();
         PgException fault = cause instanceof PgException known ? known : BackendErrors.unreachable(address, cause);
         LOG.warn("no connection to {}: {}", address, fault.getMessage() + " " + fault.detail());
-        if (open - opening == 0) {
+        if (permits.live() == 0) {
             // No connection lives that could be given back: who asked before this attempt need not wait on.
             failWaitersSince(startedNanos, fault);
         }
@@ -418,26 +442,30 @@ public final class LoopPool {
     }
 
     private void lendIdle() {
-        if (waiters.isEmpty() && permits.hungriest() != null && permits.hungriest() != this) {
+        if (waiters.isEmpty() && isTurnOfAnother(null)) {
             ServerConnection server = pollIdle();
             if (server != null) {
-                lendToHungriest(server);
+                passOn(server);
             }
         }
     }
 
-    private void lendToHungriest(ServerConnection server) {
+    /** False when no other loop is hungry any more; between a look at the list and this another may have fed it. */
+    private boolean lendToHungriest(ServerConnection server) {
         LoopPool borrower = permits.pollHungriest();
+        if (borrower == this) {
+            hungry = false;
+            borrowLater();
+        }
         if (borrower == null || borrower == this) {
-            idle.push(server);
-            idleSince.push(System.nanoTime());
-            return;
+            return false;
         }
         if (open > fairShare() && System.nanoTime() - driftedNanos > DRIFT_NANOS) {
             drift(server, borrower);
-            return;
+        } else {
+            server.wire().lendTo(borrower.loop, () -> borrower.offer(server));
         }
-        server.wire().lendTo(borrower.loop, () -> borrower.offer(server));
+        return true;
     }
 
     /**
@@ -447,9 +475,10 @@ public final class LoopPool {
     private void drift(ServerConnection server, LoopPool borrower) {
         driftedNanos = System.nanoTime();
         open--;
-        server.handler(Unattended.INSTANCE);
-        server.close();
-        borrower.loop.execute(borrower::receivePermit);
+        end(server, () -> {
+            permits.closed();
+            borrower.loop.execute(borrower::receivePermit);
+        });
     }
 
     private void receivePermit() {
@@ -465,7 +494,7 @@ public final class LoopPool {
     /** A connection of another loop arrives on this one. */
     private void offer(ServerConnection server) {
         hungry = false;
-        Waiter waiter = waiters.poll();
+        Waiter waiter = server.isLost() ? null : waiters.poll();
         if (waiter == null) {
             settle(server);
         } else {

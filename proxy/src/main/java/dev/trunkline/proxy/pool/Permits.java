@@ -13,6 +13,7 @@ final class Permits {
 
     private final int size;
     private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger live = new AtomicInteger();
     private final Queue<LoopPool> hungry = new ConcurrentLinkedQueue<>();
 
     Permits(int size) {
@@ -38,6 +39,21 @@ final class Permits {
         if (waiting != null) {
             waiting.permitFreed();
         }
+    }
+
+    /** A permit has become a connection that lives. */
+    void opened() {
+        live.incrementAndGet();
+    }
+
+    /** A connection that lived does no longer. */
+    void closed() {
+        live.decrementAndGet();
+    }
+
+    /** Connections that live, on all loops. */
+    int live() {
+        return live.get();
     }
 
     int taken() {
