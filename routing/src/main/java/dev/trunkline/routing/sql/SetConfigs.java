@@ -90,7 +90,8 @@ public final class SetConfigs {
         }
         cursor.moveTo(from);
         // Whatever it sets, it ends with its transaction: nothing to remember.
-        return skipArgument() && skipArgument() && cursor.take(Keyword.TRUE);
+        boolean hasName = skipArgument();
+        return hasName && skipArgument() && cursor.take(Keyword.TRUE);
     }
 
     /** Skips an argument and the comma behind it; false if there is none, or it calls set_config itself. */
