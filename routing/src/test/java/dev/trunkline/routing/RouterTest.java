@@ -17,6 +17,9 @@ class RouterTest {
             SELECT * FROM orders WHERE 'beta' = tenant_id               | 0
             SELECT * FROM orders WHERE tenant_id IN ('acme', 'beta')    | 0,2
             SELECT * FROM orders WHERE tenant_id = 'nobody'             | ?nobody
+            SELECT * FROM orders WHERE tenant_id = 5                    | 0,1,2
+            SELECT * FROM orders WHERE tenant_id = 5::text              | ?5
+            INSERT INTO orders (id, tenant_id) VALUES (1, 5)            | ?5
             SELECT * FROM orders WHERE tenant_id IN ('acme', 'nobody')  | ?acme,nobody
             SELECT * FROM orders                                        | 0,1,2
             SELECT count(*) FROM orders                                 | 0A000

@@ -138,13 +138,10 @@ final class MultiShardStatement implements Relay.FrameTaker {
     @Override
     public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
         Participant participant = participantOf(server);
-        if (execution.maxRows() > 0 && isHeard(participant)) {
-            // A row so long that it comes in parts: not worth counting.
-            fault(Fault.of(EngineErrors.rowLimitOverShards()));
-            return;
-        }
+        boolean first = !participant.incomplete;
         // A frame that the client has begun to read is brought to its end, whatever happens elsewhere.
-        if (isHeard(participant) || midFrame == participant) {
+        boolean begun = midFrame == participant;
+        if (begun || isHeard(participant) && (!first || countRow())) {
             pass(participant, buffer, start, end, !last);
         }
     }
@@ -188,6 +185,11 @@ final class MultiShardStatement implements Relay.FrameTaker {
 
     /** What was kept goes out, shard by shard, until one of them ends within a frame in its turn. */
     private void releaseHeldBack() {
+        if (fault != null) {
+            // Nothing but the error follows: the rest of these frames will not be passed on.
+            participants.forEach(Participant::drop);
+            return;
+        }
         for (Participant participant : participants) {
             if (participant.heldBack.isEmpty()) {
                 continue;

@@ -37,7 +37,8 @@ final class StateTracker implements Reply.Listener {
 
     private static boolean concerns(Statement statement) {
         return switch (statement.kind()) {
-            case SET, RESET, SET_TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE -> true;
+            case SET, RESET, SET_TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE ->
+                true;
             default -> !statement.setConfigs().isEmpty();
         };
     }

@@ -85,9 +85,7 @@ final class TransactionEnd {
     /** As PostgreSQL answers COMMIT of a failed block; but with the reason when the client has not heard it. */
     private void rollbackInstead(Outcome outcome) {
         PgException news = session.transaction().takeNews();
-        rollBackOn(
-                commitOrder(),
-                () -> finish(false, outcome, "ROLLBACK", news == null ? null : Fault.of(news)));
+        rollBackOn(commitOrder(), () -> finish(false, outcome, "ROLLBACK", news == null ? null : Fault.of(news)));
     }
 
     /** The shards that have begun: ascending, but shard 0 last. */

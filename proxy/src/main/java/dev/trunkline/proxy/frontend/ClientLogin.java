@@ -243,7 +243,8 @@ final class ClientLogin implements FrameSink {
         }
         WireChannel client = wire();
         Session[] session = new Session[1];
-        BackendKeyData key = frontend.cancelKeys().issue(taken -> frontend.loop().run(() -> session[0].cancel(taken)));
+        BackendKeyData key =
+                frontend.cancelKeys().issue(taken -> frontend.loop().run(() -> session[0].cancel(taken)));
         SessionPlace place = new SessionPlace(
                 frontend.loop(),
                 frontend.wire(),

@@ -42,7 +42,11 @@ class CancelIT {
             client.cancel();
             client.expect("T", "E 57014", "Z I");
             client.query("BEGIN").expect("C BEGIN", "Z T");
-            client.parse("", "SELECT pg_sleep(30), 'extended'").bind("", "").execute("").sync().push();
+            client.parse("", "SELECT pg_sleep(30), 'extended'")
+                    .bind("", "")
+                    .execute("")
+                    .sync()
+                    .push();
             awaitActive("extended");
             client.cancel();
             client.expect("1", "2", "E 57014", "Z E");
@@ -53,7 +57,9 @@ class CancelIT {
     @Test
     void endsOnlyTheStatementThatRunsInAPipeline() {
         try (WireClient client = proxy.login()) {
-            client.query("SELECT pg_sleep(30), 'first'").query("SELECT 'second'").push();
+            client.query("SELECT pg_sleep(30), 'first'")
+                    .query("SELECT 'second'")
+                    .push();
             awaitActive("first");
             client.cancel();
             client.expect("T", "E 57014", "Z I", "T", "D second", "C SELECT 1", "Z I");
@@ -70,7 +76,12 @@ class CancelIT {
             waiter.cancel();
             waiter.expect("E 57014", "Z I");
             assertThat(proxy.waiting()).isZero();
-            waiter.parse("", "SELECT 'never runs'").bind("", "").execute("").sync().query("SELECT 2").push();
+            waiter.parse("", "SELECT 'never runs'")
+                    .bind("", "")
+                    .execute("")
+                    .sync()
+                    .query("SELECT 2")
+                    .push();
             TestProxy.await("it waits", () -> proxy.waiting() == 1);
             waiter.cancel();
             waiter.expect("E 57014", "Z I");
@@ -78,7 +89,9 @@ class CancelIT {
             holder.query("COMMIT").expect("C COMMIT", "Z I");
             waiter.expect("T", "D 2", "C SELECT 1", "Z I");
         }
-        assertThat(shards.queryOne(0, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%never%' AND pid <> pg_backend_pid()"))
+        assertThat(shards.queryOne(
+                        0,
+                        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%never%' AND pid <> pg_backend_pid()"))
                 .isEqualTo("0");
     }
 

@@ -28,7 +28,8 @@ class PinIT {
     }
 
     private static int pid(WireClient client) {
-        return Integer.parseInt(String.valueOf(client.simple("SELECT pg_backend_pid()").ok().value()));
+        return Integer.parseInt(
+                String.valueOf(client.simple("SELECT pg_backend_pid()").ok().value()));
     }
 
     @ParameterizedTest
@@ -156,6 +157,7 @@ class PinIT {
             client.reset();
         }
         TestProxy.await("the connection is free", () -> proxy.leased() == 0);
-        assertThat(shards.queryOne(0, "SELECT count(*) FROM pg_class WHERE relname = 'x'")).isEqualTo("0");
+        assertThat(shards.queryOne(0, "SELECT count(*) FROM pg_class WHERE relname = 'x'"))
+                .isEqualTo("0");
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trunkline.harness.check.Shards;
 import dev.trunkline.harness.fault.CloseMidRow;
 import dev.trunkline.harness.fault.Cut;
-import dev.trunkline.harness.fault.FakeServer;
 import dev.trunkline.harness.fault.Fail;
+import dev.trunkline.harness.fault.FakeServer;
 import dev.trunkline.harness.fault.GarbageFrame;
 import dev.trunkline.harness.fault.RefuseLogin;
 import dev.trunkline.harness.fault.Scripted;
@@ -40,7 +40,11 @@ class ServerLossIT {
 
     private static void assertWorks(WireClient client) {
         client.query("SELECT 'works'").expect("T", "D works", "C SELECT 1", "Z I");
-        client.parse("", "SELECT $1::int").bind("", "", 7).execute("").sync().expect("1", "2", "D 7", "C SELECT 1", "Z I");
+        client.parse("", "SELECT $1::int")
+                .bind("", "", 7)
+                .execute("")
+                .sync()
+                .expect("1", "2", "D 7", "C SELECT 1", "Z I");
     }
 
     /** Ends the one pooled connection as a crash of its process would look from here, or by order of an administrator. */
@@ -69,7 +73,12 @@ class ServerLossIT {
             if (protocol.equals("simple")) {
                 client.query("SELECT 1, pg_sleep(30)").push();
             } else {
-                client.parse("", "SELECT 1, pg_sleep(30)").bind("", "").describe("").execute("").sync().push();
+                client.parse("", "SELECT 1, pg_sleep(30)")
+                        .bind("", "")
+                        .describe("")
+                        .execute("")
+                        .sync()
+                        .push();
             }
             awaitSleep();
             endBackend();
@@ -85,7 +94,9 @@ class ServerLossIT {
     private void awaitSleep() {
         TestProxy.await(
                 "the statement runs",
-                () -> "1".equals(shards.queryOne(0, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")));
+                () -> "1"
+                        .equals(shards.queryOne(
+                                0, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")));
     }
 
     @Test
@@ -210,7 +221,8 @@ class ServerLossIT {
                 WireClient client = half.login()) {
             client.query("SELECT half").push();
             byte[] all = client.readToEnd().bytes();
-            assertThat(new String(all, java.nio.charset.StandardCharsets.ISO_8859_1)).doesNotContain("ERROR");
+            assertThat(new String(all, java.nio.charset.StandardCharsets.ISO_8859_1))
+                    .doesNotContain("ERROR");
             TestProxy.await("nothing is left", () -> half.leftovers().isEmpty());
         }
     }
@@ -230,7 +242,8 @@ class ServerLossIT {
     @Test
     void aServerThatIsDownIsAnErrorInTime() {
         try (PgCluster cluster = PgCluster.start(1);
-                TestProxy down = TestProxy.over(cluster.server(0).port(), "postgres").start();
+                TestProxy down =
+                        TestProxy.over(cluster.server(0).port(), "postgres").start();
                 WireClient client = down.login()) {
             PgServer server = cluster.server(0);
             assertWorks(client);
@@ -249,7 +262,8 @@ class ServerLossIT {
                 unknown.expect("E 08001").expectClosed();
             }
             server.start();
-            TestProxy.await("it is served again", () -> client.simple("SELECT 1").sqlState() == null);
+            TestProxy.await(
+                    "it is served again", () -> client.simple("SELECT 1").sqlState() == null);
             client.query("BEGIN").expect("C BEGIN", "Z T");
             client.simple("SELECT 1").ok();
             server.stopFast();
@@ -287,7 +301,8 @@ class ServerLossIT {
 
     @Test
     void anErrorThatEndsTheServersSessionIsAnErrorHere() {
-        try (FakeServer server = FakeServer.start(new Scripted().on("fatal", new Fail("FATAL", "57P01", "shutting down")));
+        try (FakeServer server =
+                        FakeServer.start(new Scripted().on("fatal", new Fail("FATAL", "57P01", "shutting down")));
                 TestProxy fake = TestProxy.over(server.port(), "x").start();
                 WireClient client = fake.login()) {
             client.query("SELECT fatal");

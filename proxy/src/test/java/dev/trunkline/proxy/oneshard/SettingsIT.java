@@ -89,7 +89,9 @@ class SettingsIT {
     void followsTheClient(String set, String name, String value) {
         for (boolean extended : new boolean[] {false, true}) {
             try (WireClient setter = proxy.login()) {
-                var unused = extended ? setter.extended(set).ok() : setter.simple(set).ok();
+                var unused = extended
+                        ? setter.extended(set).ok()
+                        : setter.simple(set).ok();
                 otherTakesATurn();
                 String shown = value.replace("?", "é").replace("it's \\ é", shownName(setter));
                 assertThat(show(setter, name)).isEqualTo(shown);
@@ -108,7 +110,8 @@ class SettingsIT {
     void aNameOrValueThatIsWrongFailsAtOnceAndChangesNothing() {
         assertThat(client.simple("SET no_such = 1").sqlState()).isEqualTo("42704");
         assertThat(client.simple("SET work_mem = 'x'").sqlState()).isEqualTo("22023");
-        assertThat(client.simple("SET work_mem = '9MB'; SET work_mem = 'x'").sqlState()).isEqualTo("22023");
+        assertThat(client.simple("SET work_mem = '9MB'; SET work_mem = 'x'").sqlState())
+                .isEqualTo("22023");
         otherTakesATurn();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
     }
@@ -132,7 +135,8 @@ class SettingsIT {
         assertThat(client.simple("COMMIT").tags()).containsExactly("ROLLBACK");
         otherTakesATurn();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
-        assertThat(client.simple("SET work_mem = '16MB'; SELECT 1/0").sqlState()).isEqualTo("22012");
+        assertThat(client.simple("SET work_mem = '16MB'; SELECT 1/0").sqlState())
+                .isEqualTo("22012");
         otherTakesATurn();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
         client.parse("", "SET work_mem = '16MB'").bind("", "").execute("");
@@ -144,7 +148,8 @@ class SettingsIT {
 
     @Test
     void rollbackToUndoesWhatWasSetSince() {
-        client.simple("BEGIN; SET work_mem = '8MB'; SAVEPOINT a; SET work_mem = '16MB'; SAVEPOINT a").ok();
+        client.simple("BEGIN; SET work_mem = '8MB'; SAVEPOINT a; SET work_mem = '16MB'; SAVEPOINT a")
+                .ok();
         client.simple("SET work_mem = '32MB'").ok();
         client.simple("ROLLBACK TO a").ok();
         assertThat(show(client, "work_mem")).isEqualTo("16MB");
@@ -171,12 +176,14 @@ class SettingsIT {
 
     @Test
     void setLocalEndsWithItsTransaction() {
-        client.simple("BEGIN; SET LOCAL work_mem = '8MB'; SET LOCAL search_path = s").ok();
+        client.simple("BEGIN; SET LOCAL work_mem = '8MB'; SET LOCAL search_path = s")
+                .ok();
         assertThat(show(client, "work_mem")).isEqualTo("8MB");
         client.simple("COMMIT").ok();
         otherTakesATurn();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
-        client.simple("BEGIN; SELECT set_config('work_mem', '8MB', true); COMMIT").ok();
+        client.simple("BEGIN; SELECT set_config('work_mem', '8MB', true); COMMIT")
+                .ok();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
         otherTakesATurn();
     }
@@ -212,8 +219,15 @@ class SettingsIT {
             assertThat(fresh.parameter("TimeZone")).isEqualTo("Europe/Rome");
             assertThat(fresh.parameter("application_name")).isEqualTo("mine");
             for (String reset : new String[] {
-                "SELECT 1", "RESET work_mem", "SET work_mem = '16MB'; SET TimeZone = 'Asia/Tokyo'", "RESET ALL",
-                "SET work_mem = '16MB'; SET TimeZone = 'Asia/Tokyo'", "DISCARD ALL", "SET TIME ZONE DEFAULT", "BEGIN; RESET ALL; COMMIT", "BEGIN; DISCARD SEQUENCES; ROLLBACK",
+                "SELECT 1",
+                "RESET work_mem",
+                "SET work_mem = '16MB'; SET TimeZone = 'Asia/Tokyo'",
+                "RESET ALL",
+                "SET work_mem = '16MB'; SET TimeZone = 'Asia/Tokyo'",
+                "DISCARD ALL",
+                "SET TIME ZONE DEFAULT",
+                "BEGIN; RESET ALL; COMMIT",
+                "BEGIN; DISCARD SEQUENCES; ROLLBACK",
                 "RESET my.setting"
             }) {
                 fresh.simple(reset).ok();
@@ -258,8 +272,7 @@ class SettingsIT {
             shards.execute(0, "ALTER SYSTEM RESET intervalstyle");
             shards.execute(0, "SELECT pg_reload_conf()");
         }
-        TestProxy.await(
-                "the server has read it", () -> "postgres".equals(show(client, "IntervalStyle")));
+        TestProxy.await("the server has read it", () -> "postgres".equals(show(client, "IntervalStyle")));
     }
 
     @Test
@@ -291,12 +304,14 @@ class SettingsIT {
     @Test
     void setTransactionIsNoSetting() {
         client.simple("SET TRANSACTION READ ONLY").ok();
-        client.simple("BEGIN; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE READ ONLY").ok();
+        client.simple("BEGIN; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE READ ONLY")
+                .ok();
         assertThat(show(client, "transaction_isolation")).isEqualTo("serializable");
         client.simple("COMMIT").ok();
         assertThat(show(other, "transaction_isolation")).isEqualTo("read committed");
         assertThat(show(client, "transaction_isolation")).isEqualTo("read committed");
-        client.simple("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ").ok();
+        client.simple("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                .ok();
         assertThat(show(other, "transaction_isolation")).isEqualTo("read committed");
         assertThat(show(client, "transaction_isolation")).isEqualTo("repeatable read");
     }
@@ -320,7 +335,8 @@ class SettingsIT {
     void aSettingComputedByTheStatementFollowsTheClientToo() {
         client.extended("SELECT set_config($1, $2, false)", "work_mem", "8MB").ok();
         assertThat(show(client, "work_mem")).isEqualTo("8MB");
-        client.simple("SELECT set_config(n, '16MB', false) FROM (VALUES ('work_mem')) v(n)").ok();
+        client.simple("SELECT set_config(n, '16MB', false) FROM (VALUES ('work_mem')) v(n)")
+                .ok();
         assertThat(show(client, "work_mem")).isEqualTo("16MB");
         client.close();
         otherTakesATurn();

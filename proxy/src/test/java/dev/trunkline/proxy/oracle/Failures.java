@@ -20,7 +20,7 @@ final class Failures {
         menu.add(READ, 3, Failures::unknownName);
         menu.add(READ_TRANSLATED, 3, Failures::badValue);
         menu.add(WRITE_TENANT, 1, Failures::nullKey);
-        menu.add(READ, 1, Failures::unmappedRead);
+        menu.add(READ_TRANSLATED, 1, Failures::unmappedRead);
         menu.add(LOCK, 1, Failures::unmappedWrite);
     }
 

@@ -19,6 +19,9 @@ final class Menu {
         WRITE_SENSOR,
         WRITE_DOC,
         WRITE_LABEL,
+        /** By a list of keys, which may lie on one shard or on several. */
+        WRITE_LIST,
+        /** On every shard. */
         WRITE_SEVERAL_SHARDS,
         WRITE_SETTINGS,
         WRITE_TENANTS_TABLE,

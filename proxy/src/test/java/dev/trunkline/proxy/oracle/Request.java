@@ -35,12 +35,10 @@ record Request(Form form, How how, List<Sql> statements, boolean ordered, boolea
         return new Request(form, how, statements, true, promised);
     }
 
-    /** The same, under another form, if it is not one that the proxy judges by itself. */
+    /** The same, under another form, save those that the proxy judges by itself; what was not promised stays so. */
     Request under(Form other) {
-        if (form == Form.NULL_KEY || form == Form.UNMAPPED_KEY) {
-            return this;
-        }
-        return new Request(other, how, statements, ordered, promised && other.isPromised());
+        boolean judged = form == Form.NULL_KEY || form == Form.UNMAPPED_KEY;
+        return new Request(judged ? form : other, how, statements, ordered, promised && other.isPromised());
     }
 
     /** The first, or only, statement. */

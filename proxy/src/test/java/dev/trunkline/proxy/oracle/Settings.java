@@ -57,7 +57,7 @@ final class Settings {
                                 "SHOW search_path",
                                 "SHOW no_such_parameter",
                                 "SHOW transaction_isolation",
-                                "SELECT current_setting('work_mem'), current_setting('my.own', true)",
+                                "SELECT current_setting('work_mem'), nullif(current_setting('my.own', true), '')",
                                 "SELECT current_setting('TimeZone'), timestamptz '2024-07-01 12:00:00+00'",
                                 "SELECT current_schemas(false)"));
     }

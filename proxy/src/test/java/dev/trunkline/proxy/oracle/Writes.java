@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.oracle;
 
+import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_LIST;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_SEVERAL_SHARDS;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_TENANT;
 
@@ -18,7 +19,7 @@ final class Writes {
         menu.add(WRITE_TENANT, 4, Writes::updateByKey);
         menu.add(WRITE_TENANT, 6, Writes::updateByKeyAndMore);
         menu.add(WRITE_TENANT, 4, Writes::delete);
-        menu.add(WRITE_SEVERAL_SHARDS, 2, Writes::updateByList);
+        menu.add(WRITE_LIST, 2, Writes::updateByList);
         menu.add(WRITE_SEVERAL_SHARDS, 3, Writes::scatterUpdate);
         menu.add(WRITE_SEVERAL_SHARDS, 2, Writes::scatterDelete);
         menu.add(WRITE_TENANT, 2, Writes::deeper);

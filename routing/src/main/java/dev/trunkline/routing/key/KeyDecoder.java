@@ -43,6 +43,14 @@ public final class KeyDecoder {
         return Decoding.KEY;
     }
 
+    /**
+     * False when an integer, unless it is cast, cannot meet the column: no operator compares text with a number, and
+     * PostgreSQL shall say so.
+     */
+    public boolean takesIntegers() {
+        return stored || column.type() != KeyType.VARCHAR;
+    }
+
     /** Decodes a whole number within bigint: an integer constant of the statement. */
     public Decoding integer(long value, DecodedKey key) {
         key.setLong(value);

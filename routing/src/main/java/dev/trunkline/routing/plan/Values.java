@@ -6,6 +6,7 @@ import dev.trunkline.routing.key.KeyArray;
 import dev.trunkline.routing.key.KeyDecoder;
 import dev.trunkline.routing.key.KeyTranslations;
 import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.key.PgType;
 import dev.trunkline.routing.sql.Constants;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,10 @@ public record Values(Constants constants, @Nullable Parameters parameters, KeyTr
                         constants.offset(constant, element),
                         constants.length(constant, element),
                         key);
-            case INTEGER -> decoder.integer(constants.number(constant, element), key);
+            case INTEGER ->
+                ref.cast() || decoder.takesIntegers()
+                        ? decoder.integer(constants.number(constant, element), key)
+                        : Decoding.UNKNOWN;
             case WHOLE -> decoder.whole(constants.number(constant, element), key);
             case NULL -> Decoding.NULL;
             case FRACTIONAL, OUT_OF_RANGE -> decoder.noInteger();
@@ -42,7 +46,11 @@ public record Values(Constants constants, @Nullable Parameters parameters, KeyTr
     }
 
     Decoding parameter(int number, boolean cast, KeyDecoder decoder, DecodedKey key) {
-        return afterCast(decoder.parameter(bound(number), number, key), cast);
+        Parameters bound = bound(number);
+        if (!cast && !decoder.takesIntegers() && PgType.isInteger(bound.typeOid(number))) {
+            return Decoding.UNKNOWN;
+        }
+        return afterCast(decoder.parameter(bound, number, key), cast);
     }
 
     Decoding array(KeyRef.ArrayParameter ref, KeyDecoder decoder, KeyArray.Sink sink) {
