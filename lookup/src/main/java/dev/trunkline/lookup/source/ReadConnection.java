@@ -50,7 +50,14 @@ final class ReadConnection {
         closed = true;
         PgConnection connection = open;
         open = null;
-        return connection == null ? Future.succeededFuture() : connection.close();
+        if (connection == null) {
+            return Future.succeededFuture();
+        }
+        // A server that hangs does not hold up the end.
+        return connection
+                .close()
+                .timeout(limits.silenceMillis(), TimeUnit.MILLISECONDS)
+                .otherwiseEmpty();
     }
 
     /** Completes when the next read may begin; never fails. */
