@@ -466,7 +466,6 @@ class ParityIT {
                         sync()));
     }
 
-    @SuppressWarnings("unused")
     static Stream<Exchange> copy() {
         return Stream.of(
                 exchange("COPY out", query("COPY (SELECT 1, 'x' UNION ALL SELECT 2, NULL) TO STDOUT")),
@@ -590,7 +589,7 @@ class ParityIT {
     }
 
     @ParameterizedTest
-    @MethodSource({"simple", "extended"})
+    @MethodSource({"simple", "extended", "copy"})
     void answersAsTheServerDoes(Exchange exchange) {
         shards.execute(0, "DROP TABLE IF EXISTS t; " + TABLE + "; GRANT ALL ON t TO PUBLIC");
         List<String> expected;
