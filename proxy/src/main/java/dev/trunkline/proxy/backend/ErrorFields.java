@@ -1,11 +1,34 @@
 package dev.trunkline.proxy.backend;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 
 /** Looks into an ErrorResponse frame without decoding it. */
 final class ErrorFields {
 
     private ErrorFields() {}
+
+    /** PostgreSQL's function that finds a prepared statement's result to have another shape than when it was parsed. */
+    private static final String STALE_PLAN_ROUTINE = "RevalidateCachedQuery";
+
+    /**
+     * True for "cached plan must not change result type": a definition has changed, and the statement fails until it is
+     * prepared anew. Told by the field R, which no locale translates; the SQLSTATE stands for much else.
+     */
+    static boolean isStalePlan(ByteBuf buffer, int start, int end) {
+        int at = start + 5;
+        while (at < end && buffer.getByte(at) != 0) {
+            int stop = buffer.indexOf(at + 1, end, (byte) 0);
+            if (stop < 0) {
+                return false;
+            }
+            if (buffer.getByte(at) == 'R') {
+                return buffer.toString(at + 1, stop - at - 1, StandardCharsets.US_ASCII).equals(STALE_PLAN_ROUTINE);
+            }
+            at = stop + 1;
+        }
+        return false;
+    }
 
     /**
      * True when the severity is FATAL or PANIC. The field V holds it in English (PostgreSQL 9.6 and later); S, which

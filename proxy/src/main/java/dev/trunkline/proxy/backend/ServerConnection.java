@@ -497,6 +497,8 @@ public final class ServerConnection implements FrameSink {
     private void error(ByteBuf buffer, int start, int end) {
         handOverRun();
         fatal = ErrorFields.isFatal(buffer, start, end);
+        // The next session, or the same one with its next lease, prepares its statements anew.
+        resetNeeded |= ErrorFields.isStalePlan(buffer, start, end);
         copyingIn = false;
         repeatSync();
         Reply reply = replies.peek();

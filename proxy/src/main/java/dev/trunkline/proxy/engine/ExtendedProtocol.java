@@ -66,7 +66,7 @@ final class ExtendedProtocol {
                                 try {
                                     passThrough(server, type, frame, 0, frame.readableBytes());
                                 } catch (PgException refusal) {
-                                    failBatch(Fault.of(refusal));
+                                    session.refuse(type, refusal);
                                 } finally {
                                     frame.release();
                                 }

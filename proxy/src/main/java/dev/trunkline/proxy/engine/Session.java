@@ -490,7 +490,8 @@ public final class Session implements FrameSink {
         }
     }
 
-    private void refuse(byte type, PgException fault) {
+    /** A message cannot be carried out: tells the client, in the way of its protocol. */
+    void refuse(byte type, PgException fault) {
         if (fault.severity() == Severity.FATAL || copy.isRunning()) {
             terminate(fault.withSeverity(Severity.FATAL));
         } else if (extended.isSkipping()) {
