@@ -23,7 +23,8 @@ final class ErrorFields {
                 return false;
             }
             if (buffer.getByte(at) == 'R') {
-                return buffer.toString(at + 1, stop - at - 1, StandardCharsets.US_ASCII).equals(STALE_PLAN_ROUTINE);
+                return buffer.toString(at + 1, stop - at - 1, StandardCharsets.US_ASCII)
+                        .equals(STALE_PLAN_ROUTINE);
             }
             at = stop + 1;
         }

@@ -103,10 +103,17 @@ class BadFramesIT {
         try (WireClient client = proxy.login()) {
             client.query("SELECT '" + long100k + "'").query("SELECT 1");
             client.expect("E 54000", "Z I", "T", "D 1", "C SELECT 1", "Z I");
-            client.parse("", "SELECT '" + long100k + "'").bind("", "").execute("").sync().query("SELECT 2");
+            client.parse("", "SELECT '" + long100k + "'")
+                    .bind("", "")
+                    .execute("")
+                    .sync()
+                    .query("SELECT 2");
             client.expect("E 54000", "Z I", "T", "D 2", "C SELECT 1", "Z I");
             client.query("BEGIN").expect("C BEGIN", "Z T");
-            client.parse("s", "SELECT $1::text").bind("", "s", long100k).execute("").sync();
+            client.parse("s", "SELECT $1::text")
+                    .bind("", "s", long100k)
+                    .execute("")
+                    .sync();
             client.expect("1", "E 54000", "Z E");
             client.query("ROLLBACK").expect("C ROLLBACK", "Z I");
             client.query("SELECT '" + "x".repeat(90_000) + "'").expect("T", "D *", "C SELECT 1", "Z I");
@@ -118,7 +125,10 @@ class BadFramesIT {
         try (WireClient holder = proxy.login();
                 WireClient client = proxy.login()) {
             holder.query("BEGIN").expect("C BEGIN", "Z T");
-            client.query("SELECT 1").query("SELECT '" + "x".repeat(100_000) + "'").query("SELECT 2").push();
+            client.query("SELECT 1")
+                    .query("SELECT '" + "x".repeat(100_000) + "'")
+                    .query("SELECT 2")
+                    .push();
             TestProxy.await("it waits", () -> proxy.waiting() == 1);
             holder.query("COMMIT").expect("C COMMIT", "Z I");
             client.expect("T", "D 1", "C SELECT 1", "Z I", "E 54000", "Z I", "T", "D 2", "C SELECT 1", "Z I");
@@ -137,17 +147,25 @@ class BadFramesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"51 00 00 00 0d 53 45 4c 45 43 54 20 31 00", "50 00 00 00 08 00 00 00 00", "5a 00 00 00 05 49"})
+    @ValueSource(
+            strings = {"51 00 00 00 0d 53 45 4c 45 43 54 20 31 00", "50 00 00 00 08 00 00 00 00", "5a 00 00 00 05 49"})
     void whatHasNoPlaceInACopyEndsTheConnection(String hex) {
         shards.execute(0, "CREATE TABLE IF NOT EXISTS c (a text); TRUNCATE c; GRANT ALL ON c TO PUBLIC");
         for (boolean extended : new boolean[] {false, true}) {
             try (WireClient client = proxy.login()) {
                 if (extended) {
-                    client.parse("", "COPY c FROM STDIN").bind("", "").execute("").flush().expect("1", "2", "G");
+                    client.parse("", "COPY c FROM STDIN")
+                            .bind("", "")
+                            .execute("")
+                            .flush()
+                            .expect("1", "2", "G");
                 } else {
                     client.query("COPY c FROM STDIN").expect("G");
                 }
-                client.send(Frontend.copyData("lost\n")).sendHex(hex).expect("E 08P01").expectClosed();
+                client.send(Frontend.copyData("lost\n"))
+                        .sendHex(hex)
+                        .expect("E 08P01")
+                        .expectClosed();
             }
             TestProxy.await("nothing is left", () -> proxy.leased() == 0);
             assertThat(shards.queryOne(0, "SELECT count(*) FROM c")).isEqualTo("0");

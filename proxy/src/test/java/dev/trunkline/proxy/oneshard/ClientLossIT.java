@@ -67,34 +67,53 @@ class ClientLossIT {
                     client.query("BEGIN").expect("C BEGIN", "Z T");
                     client.query("INSERT INTO t VALUES (1)").push();
                 }),
-                moment("in a long statement", client -> client.query("SELECT pg_sleep(20)").push()),
+                moment(
+                        "in a long statement",
+                        client -> client.query("SELECT pg_sleep(20)").push()),
                 moment("in a long statement of a block", client -> {
                     client.query("BEGIN").expect("C BEGIN", "Z T");
                     client.query("INSERT INTO t SELECT 1 FROM pg_sleep(20)").push();
                 }),
                 moment("in a pipeline", client -> {
                     for (int i = 0; i < 100; i++) {
-                        client.parse("", "SELECT generate_series(1, 100)").bind("", "").execute("");
+                        client.parse("", "SELECT generate_series(1, 100)")
+                                .bind("", "")
+                                .execute("");
                     }
                     client.push();
                 }),
                 moment("behind a Flush", client -> {
-                    client.parse("", "INSERT INTO t VALUES (1)").bind("", "").execute("").flush();
+                    client.parse("", "INSERT INTO t VALUES (1)")
+                            .bind("", "")
+                            .execute("")
+                            .flush();
                     client.expect("1", "2", "C INSERT 0 1");
                 }),
                 moment("behind an error in a batch", client -> {
-                    client.parse("", "SELECT 1/0").bind("", "").execute("").flush().expect("1", "E 22012");
+                    client.parse("", "SELECT 1/0")
+                            .bind("", "")
+                            .execute("")
+                            .flush()
+                            .expect("1", "E 22012");
                 }),
                 moment("with a portal half read", client -> {
                     client.query("BEGIN").expect("C BEGIN", "Z T");
-                    client.parse("", "SELECT generate_series(1, 1000)").bind("c", "").execute("c", 1).flush();
+                    client.parse("", "SELECT generate_series(1, 1000)")
+                            .bind("c", "")
+                            .execute("c", 1)
+                            .flush();
                     client.expect("1", "2", "D 1", "s");
                 }),
-                moment("with a large result not read", client -> client.query(
-                                "SELECT repeat('x', 10000) FROM generate_series(1, 5000)")
-                        .push()),
-                moment("at the beginning of a COPY", client -> client.query("COPY t FROM STDIN").expect("G")),
-                moment("right behind the beginning of a COPY", client -> client.query("COPY t FROM STDIN").push()),
+                moment(
+                        "with a large result not read",
+                        client -> client.query("SELECT repeat('x', 10000) FROM generate_series(1, 5000)")
+                                .push()),
+                moment(
+                        "at the beginning of a COPY",
+                        client -> client.query("COPY t FROM STDIN").expect("G")),
+                moment(
+                        "right behind the beginning of a COPY",
+                        client -> client.query("COPY t FROM STDIN").push()),
                 moment("in a COPY", client -> {
                     client.query("COPY t FROM STDIN").expect("G");
                     client.send(Frontend.copyData("1\n2\n")).push();
@@ -105,22 +124,30 @@ class ClientLossIT {
                     client.send(Frontend.copyData("1\n2\n")).push();
                 }),
                 moment("in an extended COPY", client -> {
-                    client.parse("", "COPY t FROM STDIN").bind("", "").execute("").flush().expect("1", "2", "G");
+                    client.parse("", "COPY t FROM STDIN")
+                            .bind("", "")
+                            .execute("")
+                            .flush()
+                            .expect("1", "2", "G");
                     client.send(Frontend.copyData("1\n")).push();
                 }),
-                moment("right behind the beginning of an extended COPY", client -> client.parse("", "COPY t FROM STDIN")
-                        .bind("", "")
-                        .execute("")
-                        .sync()
-                        .push()),
+                moment(
+                        "right behind the beginning of an extended COPY",
+                        client -> client.parse("", "COPY t FROM STDIN")
+                                .bind("", "")
+                                .execute("")
+                                .sync()
+                                .push()),
                 moment("within a CopyData", client -> {
                     client.query("COPY t FROM STDIN").expect("G");
                     byte[] data = Frontend.copyData("1\n".repeat(50_000)).bytes();
                     client.sendRaw(Arrays.copyOf(data, data.length / 2)).push();
                 }),
-                moment("in a COPY out", client -> client.query(
-                                "COPY (SELECT repeat('x', 10000) FROM generate_series(1, 5000)) TO STDOUT")
-                        .push()),
+                moment(
+                        "in a COPY out",
+                        client -> client.query(
+                                        "COPY (SELECT repeat('x', 10000) FROM generate_series(1, 5000)) TO STDOUT")
+                                .push()),
                 moment("within a message", client -> {
                     Frame query = Frontend.query("INSERT INTO t VALUES (1)");
                     client.sendRaw(Arrays.copyOf(query.bytes(), query.bytes().length - 5))
@@ -153,7 +180,8 @@ class ClientLossIT {
     }
 
     private void assertNothingIsLeft() {
-        TestProxy.await("nothing is left: " + proxy.leftovers(), () -> proxy.leftovers().isEmpty());
+        TestProxy.await(
+                "nothing is left: " + proxy.leftovers(), () -> proxy.leftovers().isEmpty());
         assertThat(shards.queryOne(0, "SELECT count(*) FROM t")).isEqualTo("0");
         try (WireClient next = proxy.login()) {
             next.query("SELECT 1").expect("T", "D 1", "C SELECT 1", "Z I");
@@ -191,7 +219,8 @@ class ClientLossIT {
             byte[] startup = Frontend.startup(
                             Frontend.PROTOCOL_3_0, Map.of("user", PgShards.APP, "database", TestProxy.DATABASE))
                     .bytes();
-            client.sendRaw(Arrays.copyOf(startup, Math.min(bytes, startup.length))).push();
+            client.sendRaw(Arrays.copyOf(startup, Math.min(bytes, startup.length)))
+                    .push();
             client.reset();
         }
         assertNothingIsLeft();

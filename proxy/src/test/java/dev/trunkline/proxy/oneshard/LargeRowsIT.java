@@ -9,6 +9,7 @@ import dev.trunkline.harness.wire.Frontend;
 import dev.trunkline.harness.wire.WireClient;
 import dev.trunkline.proxy.fixture.TestProxy;
 import dev.trunkline.proxy.fixture.WithProxy;
+import io.netty.util.internal.PlatformDependent;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import io.netty.util.internal.PlatformDependent;
 import org.junit.jupiter.api.Test;
 
 /** Rows and values larger than any buffer pass through whole; a client that reads slowly fills its server, not us. */
@@ -61,7 +61,8 @@ class LargeRowsIT {
         long most = 0;
         for (int at = 0; at < LARGE; at += part.length) {
             assertThat(in.readNBytes(part, 0, part.length)).isEqualTo(part.length);
-            assertThat(new String(part, 0, 16, java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("0123456789abcdef");
+            assertThat(new String(part, 0, 16, java.nio.charset.StandardCharsets.US_ASCII))
+                    .isEqualTo("0123456789abcdef");
             most = Math.max(most, PlatformDependent.usedDirectMemory() - before);
         }
         return most;
@@ -74,8 +75,7 @@ class LargeRowsIT {
         socket.setSoTimeout(20_000);
         send(
                 socket,
-                Frontend.startup(
-                        Frontend.PROTOCOL_3_0, Map.of("user", PgShards.APP, "database", TestProxy.DATABASE)));
+                Frontend.startup(Frontend.PROTOCOL_3_0, Map.of("user", PgShards.APP, "database", TestProxy.DATABASE)));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         for (byte type = in.readByte(); type != 'Z'; type = in.readByte()) {
             in.skipNBytes(in.readInt() - 4);
@@ -99,9 +99,11 @@ class LargeRowsIT {
             // 200 MB are to come; the server stops when nobody takes them.
             AtomicLong stuck = new AtomicLong();
             TestProxy.await("the server waits", () -> {
-                boolean waits = "1".equals(shards.queryOne(
-                        0,
-                        "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'ClientWrite' AND query LIKE '%200000%'"));
+                boolean waits = "1"
+                        .equals(
+                                shards.queryOne(
+                                        0,
+                                        "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'ClientWrite' AND query LIKE '%200000%'"));
                 return waits && stuck.incrementAndGet() > 20;
             });
             assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(BUFFERS);
@@ -153,7 +155,8 @@ class LargeRowsIT {
             writing.join(10_000);
             assertThat(writing.isAlive()).isFalse();
         }
-        assertThat(shards.queryOne(0, "SELECT count(*) || ' ' || sum(length(a)) FROM locked")).isEqualTo("500 50000000");
+        assertThat(shards.queryOne(0, "SELECT count(*) || ' ' || sum(length(a)) FROM locked"))
+                .isEqualTo("500 50000000");
     }
 
     private static void pipeline(Socket sender) {
@@ -171,7 +174,8 @@ class LargeRowsIT {
     void aLargeStatementAndALargeParameterArrive() {
         String value = "y".repeat(20 << 20);
         try (WireClient client = proxy.login()) {
-            assertThat(client.simple("SELECT length('" + value + "')").ok().value()).isEqualTo(String.valueOf(20 << 20));
+            assertThat(client.simple("SELECT length('" + value + "')").ok().value())
+                    .isEqualTo(String.valueOf(20 << 20));
             assertThat(client.extended("SELECT length($1::text)", value).ok().value())
                     .isEqualTo(String.valueOf(20 << 20));
         }

@@ -44,7 +44,7 @@ class MutantsIT {
         Set<String> fatal = new TreeSet<>();
         try (WireClient other = proxy.login()) {
             new Mutator(Long.getLong("seed", 2026), exchanges)
-                    .mutants(Integer.getInteger("mutants", 400))
+                    .mutants(Integer.getInteger("mutants", 260))
                     .forEach(mutant -> {
                         MutantAnswer answer = mutants.send(mutant);
                         answer.assertSound();

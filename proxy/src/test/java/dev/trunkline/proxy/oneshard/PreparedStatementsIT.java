@@ -101,8 +101,8 @@ class PreparedStatementsIT {
             }
             client.sync();
             List<String> rows = client.answer().ok().sortedRows();
-            assertThat(rows).containsExactly(
-                    "1000", "1001", "1002", "1003", "1004", "1005", "1006", "1007", "1008", "1009");
+            assertThat(rows)
+                    .containsExactly("1000", "1001", "1002", "1003", "1004", "1005", "1006", "1007", "1008", "1009");
         }
     }
 
@@ -118,7 +118,11 @@ class PreparedStatementsIT {
                 client.parse("s" + i, "SELECT " + i + " + $1::int").sync().expect("1", "Z I");
             }
             // The statement that makes room is never closed, because the batch has failed before.
-            client.parse("", "SELECT 1/0").bind("", "").execute("").parse("x", "SELECT 'x', $1::int").sync();
+            client.parse("", "SELECT 1/0")
+                    .bind("", "")
+                    .execute("")
+                    .parse("x", "SELECT 'x', $1::int")
+                    .sync();
             assertThat(client.answer().sqlState()).isEqualTo("22012");
             for (int i = 0; i < 3; i++) {
                 assertBinds(client, "s" + i, 10, String.valueOf(10 + i));
@@ -207,26 +211,38 @@ class PreparedStatementsIT {
                 case 0 -> client.query("SELECT " + value).expect("T", "D " + value, "C SELECT 1", "Z I");
                 case 1 -> {
                     String name = "n" + random.nextInt(8);
-                    client.closeStatement(name).parse(name, "SELECT " + id + ", $1::int").bind("", name, value);
+                    client.closeStatement(name)
+                            .parse(name, "SELECT " + id + ", $1::int")
+                            .bind("", name, value);
                     client.execute("").sync().expect("3", "1", "2", "D " + id + "|" + value, "C SELECT 1", "Z I");
                 }
                 case 2 -> {
-                    client.parse("", "SELECT '" + id + "', $1::int, $2::text").sync().expect("1", "Z I");
+                    client.parse("", "SELECT '" + id + "', $1::int, $2::text")
+                            .sync()
+                            .expect("1", "Z I");
                     client.bind("", "", value, "t" + value).execute("").sync();
                     client.expect("2", "D " + id + "|" + value + "|t" + value, "C SELECT 1", "Z I");
                 }
                 case 3 -> {
-                    client.parse("", "SELECT $1::int / 0").bind("", "", value).execute("").sync();
+                    client.parse("", "SELECT $1::int / 0")
+                            .bind("", "", value)
+                            .execute("")
+                            .sync();
                     client.expect("1", "E 22012", "Z I");
                 }
                 case 4 -> {
-                    client.parse("", "SELECT generate_series(" + value + ", " + (value + 2) + ")").bind("", "");
+                    client.parse("", "SELECT generate_series(" + value + ", " + (value + 2) + ")")
+                            .bind("", "");
                     client.execute("", 2).sync();
                     client.expect("1", "2", "D " + value, "D " + (value + 1), "s", "Z I");
                 }
                 default -> {
                     // It vanishes in the middle of a pipeline, and somebody else comes.
-                    client.query("SELECT " + value).parse("", "SELECT 'lost'").bind("", "").execute("").push();
+                    client.query("SELECT " + value)
+                            .parse("", "SELECT 'lost'")
+                            .bind("", "")
+                            .execute("")
+                            .push();
                     client.reset();
                     client = busy.login();
                 }

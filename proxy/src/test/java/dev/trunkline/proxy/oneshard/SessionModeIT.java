@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** In session mode a client has its server connection to itself, from its first statement until it leaves. */
 @Shards(1)
-@WithProxy(poolSize = 2, mode = "session", general = {"checkout_timeout", "300"})
+@WithProxy(
+        poolSize = 2,
+        mode = "session",
+        general = {"checkout_timeout", "300"})
 class SessionModeIT {
 
     private final PgShards shards;
@@ -45,10 +48,13 @@ class SessionModeIT {
     @Test
     void everythingIsTheClientsOwnAndGoneAfterIt() {
         try (WireClient client = proxy.login()) {
-            client.simple("SET work_mem = '8MB'; CREATE TEMP TABLE x AS SELECT 7 AS a; LISTEN news").ok();
+            client.simple("SET work_mem = '8MB'; CREATE TEMP TABLE x AS SELECT 7 AS a; LISTEN news")
+                    .ok();
             client.simple("PREPARE p AS SELECT 8; SELECT pg_advisory_lock(44)").ok();
             client.parse("s", "SELECT 9").sync().expect("1", "Z I");
-            assertThat(client.simple("EXECUTE s").value()).as("by the client's own name").isEqualTo("9");
+            assertThat(client.simple("EXECUTE s").value())
+                    .as("by the client's own name")
+                    .isEqualTo("9");
             assertThat(client.simple("EXECUTE p").value()).isEqualTo("8");
             assertThat(client.simple("SELECT a FROM x").value()).isEqualTo("7");
             client.simple("NOTIFY news").ok();
@@ -61,7 +67,9 @@ class SessionModeIT {
             assertThat(next.simple("SHOW work_mem").value()).isEqualTo("4MB");
             assertThat(next.simple("SELECT 1 FROM x").sqlState()).isEqualTo("42P01");
             assertThat(next.simple("EXECUTE p").sqlState()).isEqualTo("26000");
-            assertThat(next.simple("SELECT count(*) FROM pg_prepared_statements").value()).isEqualTo("0");
+            assertThat(next.simple("SELECT count(*) FROM pg_prepared_statements")
+                            .value())
+                    .isEqualTo("0");
             assertThat(next.simple("SELECT pg_try_advisory_lock(44)").value()).isEqualTo("t");
         }
     }
@@ -70,7 +78,11 @@ class SessionModeIT {
     void statementsCloseAndComeAgain() {
         try (WireClient client = proxy.login()) {
             client.parse("s", "SELECT 1").sync().expect("1", "Z I");
-            client.closeStatement("s").parse("s", "SELECT 2").bind("", "s").execute("").sync();
+            client.closeStatement("s")
+                    .parse("s", "SELECT 2")
+                    .bind("", "s")
+                    .execute("")
+                    .sync();
             client.expect("3", "1", "2", "D 2", "C SELECT 1", "Z I");
             client.parse("s", "SELECT 3").sync().expect("E 42P05", "Z I");
             client.simple("DISCARD ALL").ok();
