@@ -49,6 +49,23 @@ public sealed interface Route {
      */
     record Unproven(PgException refusal) implements Route {}
 
+    /**
+     * An INSERT whose rows belong to several shards: each gets a statement of its own, with its rows in their order.
+     * Rows and counts of the answers are put together as for {@link Merge#CONCATENATE}.
+     *
+     * @param parts by ascending shard, at least two
+     * @param refusal what to answer where statements cannot be replaced
+     */
+    record Split(List<Part> parts, PgException refusal) implements Route {}
+
+    /**
+     * The statement of one shard. Parameters keep their numbers, and all of them are to be bound: each has a type that
+     * Parse gave, so that PostgreSQL need not see it used.
+     *
+     * @param text the whole statement, as UTF-8
+     */
+    record Part(int shard, byte[] text) {}
+
     /** How the answers of several shards become one. */
     enum Merge {
         /** Rows of all shards concatenated, counts summed: a sharded table. */

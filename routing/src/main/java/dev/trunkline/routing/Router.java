@@ -153,6 +153,9 @@ public final class Router {
         RoutePlan plan = mine.analysis().plan();
         if (plan instanceof KeyedPlan keyed) {
             Destination destination = keyed.evaluate(new Values(mine.constants(), parameters, translations));
+            if (destination instanceof Destination.Rows rows && mine.analysis().oneShardOnly() == null) {
+                return InsertSplit.route(mine, parameters, rows);
+            }
             return routes.of(destination, mine.analysis().oneShardOnly());
         }
         if (plan instanceof EqualPlan equal) {
@@ -206,11 +209,12 @@ public final class Router {
             if (destination instanceof Destination.Missing missing) {
                 return new Route.NeedsKeys(missing.lookup(), missing.keys());
             }
-            if (destination instanceof Destination.Several several) {
-                if (oneShardOnly != null) {
-                    throw RoutingErrors.notOverSeveral(oneShardOnly);
-                }
-                return new Route.Many(several.shards().stream().boxed().toList(), Route.Merge.CONCATENATE);
+            boolean several = destination instanceof Destination.Several || destination instanceof Destination.Rows;
+            if (several && oneShardOnly != null) {
+                throw RoutingErrors.notOverSeveral(oneShardOnly);
+            }
+            if (destination instanceof Destination.Several shards) {
+                return new Route.Many(shards.shards().stream().boxed().toList(), Route.Merge.CONCATENATE);
             }
             return ANY;
         }

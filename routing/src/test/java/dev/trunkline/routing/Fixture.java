@@ -268,7 +268,7 @@ final class Fixture {
 
     /**
      * The route in a word: {@code 1} (one shard), {@code any}, {@code sticky}, {@code all} (each does the same),
-     * {@code 0,2} (concatenated), {@code ?key,key} (keys to be verified), {@code unproven}, or the SQLSTATE.
+     * {@code 0,2} (concatenated), {@code ?key,key} (keys to be verified), {@code split 0,2}, {@code unproven}, or the SQLSTATE.
      */
     String outcome(String sql, Object... parameters) {
         try {
@@ -289,6 +289,14 @@ final class Fixture {
                         + String.join(
                                 ",",
                                 missing.keys().stream().map(String::valueOf).toList());
+            }
+            if (route instanceof Route.Split split) {
+                return "split "
+                        + String.join(
+                                ",",
+                                split.parts().stream()
+                                        .map(part -> "" + part.shard())
+                                        .toList());
             }
             return "unproven";
         } catch (PgException e) {

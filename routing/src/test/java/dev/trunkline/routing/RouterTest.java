@@ -34,7 +34,7 @@ class RouterTest {
             INSERT INTO items VALUES (5, 'x', 1)                        | 2
             INSERT INTO items (name, id) VALUES ('x', 5)                | 2
             INSERT INTO items (name, id) VALUES ('x', 5), ('y', 5)      | 2
-            INSERT INTO items (name, id) VALUES ('x', 5), ('y', 6)      | 0A000
+            INSERT INTO items (name, id) VALUES ('x', 5), ('y', 6)      | split 0,2
             INSERT INTO items (name) VALUES ('x')                       | 22004
             INSERT INTO items (id) VALUES (NULL)                        | 22004
             INSERT INTO items (id) VALUES (DEFAULT)                     | 22004

@@ -153,6 +153,9 @@ final class StatementRunner {
             new ParseOnly(session).run(statement, unproven.refusal(), failed);
             return;
         }
+        if (route instanceof Route.Split split) {
+            throw split.refusal();
+        }
         Placement placement = placementOf(route);
         check.check(
                 placement,

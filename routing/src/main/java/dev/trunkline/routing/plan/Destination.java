@@ -19,6 +19,14 @@ public sealed interface Destination {
     record Several(BitSet shards) implements Destination {}
 
     /**
+     * The rows of an INSERT belong to these shards, at least two.
+     *
+     * @param table the table, for messages
+     * @param rowShards the shard of each row of the VALUES list
+     */
+    record Rows(String table, List<Integer> rowShards) implements Destination {}
+
+    /**
      * Keys must be translated first.
      *
      * @param keys every key of the statement for this lookup, each once

@@ -8,6 +8,7 @@ import dev.trunkline.routing.key.ShardingKey;
 import dev.trunkline.routing.shard.Lookup;
 import dev.trunkline.routing.shard.ShardingFunction;
 import dev.trunkline.routing.shard.ShardingRule;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -126,15 +127,27 @@ final class KeyEvaluation {
     }
 
     private void addRows(KeySet.Rows rows, KeyTarget target, BitSet into) {
-        int count = rows.list() < 0 ? 1 : values.constants().rows(rows.list());
-        for (KeyRef ref : rows.rows()) {
-            for (int row = 0; row < count; row++) {
-                int shard = rowShard(ref, row, rows.stride(), target);
-                if (shard >= 0) {
-                    into.set(shard);
-                }
+        for (int shard : rowShards(rows, target)) {
+            if (shard >= 0) {
+                into.set(shard);
             }
         }
+    }
+
+    /** The shard of each row that is inserted, in order; negative while its key is not translated. */
+    List<Integer> rowShards(KeyedPlan.Bounded inserted) {
+        return rowShards((KeySet.Rows) inserted.keys(), inserted.target());
+    }
+
+    private List<Integer> rowShards(KeySet.Rows rows, KeyTarget target) {
+        int count = rows.list() < 0 ? 1 : values.constants().rows(rows.list());
+        List<Integer> shards = new ArrayList<>(count);
+        for (KeyRef ref : rows.rows()) {
+            for (int row = 0; row < count; row++) {
+                shards.add(rowShard(ref, row, rows.stride(), target));
+            }
+        }
+        return shards;
     }
 
     /**

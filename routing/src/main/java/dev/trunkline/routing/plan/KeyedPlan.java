@@ -1,5 +1,6 @@
 package dev.trunkline.routing.plan;
 
+import dev.trunkline.conf.SplitInserts;
 import dev.trunkline.routing.shard.ShardingRules;
 import java.util.BitSet;
 import java.util.List;
@@ -114,11 +115,11 @@ public final class KeyedPlan implements RoutePlan {
         if (!keyChanges.isEmpty()) {
             throw keyUpdate();
         }
-        if (insertsInto != null) {
-            throw RoutingErrors.severalShardsInsert(insertsInto);
-        }
         if (rules.crossShardDisabled()) {
             throw RoutingErrors.crossShardDisabled(bounded.get(0).target());
+        }
+        if (insertsInto != null) {
+            return rows(evaluation, insertsInto);
         }
         if (brokenBecause != null) {
             throw RoutingErrors.crossShard(brokenBecause);
@@ -129,6 +130,16 @@ public final class KeyedPlan implements RoutePlan {
             case 1 -> new Destination.One(shards.nextSetBit(0));
             default -> new Destination.Several(shards);
         };
+    }
+
+    /** An INSERT falls into one per shard, if nothing else in it looks at sharded tables. */
+    private Destination rows(KeyEvaluation evaluation, String table) {
+        boolean alone =
+                bounded.size() == 1 && singleShards.isEmpty() && bounded.get(0).keys() instanceof KeySet.Rows;
+        if (!alone || rules.splitInserts() != SplitInserts.REWRITE) {
+            throw RoutingErrors.severalShardsInsert(table);
+        }
+        return new Destination.Rows(table, evaluation.rowShards(bounded.get(0)));
     }
 
     /** One verified snapshot must answer the whole statement: all of its keys are asked for. */

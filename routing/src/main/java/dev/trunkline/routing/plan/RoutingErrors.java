@@ -103,7 +103,7 @@ public final class RoutingErrors {
     }
 
     /** 0A000: the rows of one INSERT belong to several shards. */
-    static PgException severalShardsInsert(String table) {
+    public static PgException severalShardsInsert(String table) {
         return unsupported("INSERT of rows of several shards into table \"" + table + "\" is not supported")
                 .withHint("Insert the rows of each sharding key value by a statement of its own.");
     }
