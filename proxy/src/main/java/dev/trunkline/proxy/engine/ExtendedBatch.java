@@ -89,6 +89,10 @@ final class ExtendedBatch {
                                 return;
                             }
                             try {
+                                refuseInFailedBlock(
+                                        statements.isEmpty()
+                                                ? StatementKind.EMPTY
+                                                : statements.get(0).kind());
                                 pendingParses.add(protocol.remember(parse, statements));
                                 session.resume();
                             } catch (PgException refusal) {
@@ -231,7 +235,10 @@ final class ExtendedBatch {
     }
 
     private void refuseInFailedBlock(ClientStatement statement) {
-        StatementKind kind = statement.kind();
+        refuseInFailedBlock(statement.kind());
+    }
+
+    private void refuseInFailedBlock(StatementKind kind) {
         boolean ends =
                 kind == StatementKind.COMMIT || kind == StatementKind.ROLLBACK || kind == StatementKind.ROLLBACK_TO;
         if (session.transaction().isFailed() && !ends) {

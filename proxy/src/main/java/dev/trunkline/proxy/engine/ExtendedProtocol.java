@@ -34,6 +34,7 @@ final class ExtendedProtocol {
     private @Nullable ClientStatement unnamedPortal;
     private final Map<String, Change> uncertain = new HashMap<>(0);
     private int batches;
+    private boolean resetInBatch;
     private @Nullable UntilCopy untilCopy;
     private boolean skipping;
 
@@ -174,11 +175,18 @@ final class ExtendedProtocol {
             case 'D' -> describe(server, buffer, start, end);
             case 'E' -> execute(server, buffer, start, end);
             case 'C' -> close(server, buffer, start, end);
-            case 'S' -> {
-                batches++;
-                server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
-            }
+            case 'S' -> sync(server, buffer.retainedSlice(start, end - start));
             default -> server.sendPlain(buffer.retainedSlice(start, end - start));
+        }
+    }
+
+    private void sync(ServerConnection server, ByteBuf frame) {
+        batches++;
+        server.send(frame, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+        if (resetInBatch) {
+            // The client's own defaults must be back before anything else runs.
+            resetInBatch = false;
+            session.suspendUntilAnswered(server);
         }
     }
 
@@ -339,6 +347,7 @@ final class ExtendedProtocol {
         if (statement != null && statement.statement() != null) {
             tracker = StateTracker.of(session, List.of(statement.statement()));
             session.pinFor(statement.statement());
+            resetInBatch |= session.settings().hasDefaults() && StateTracker.mayReset(statement.statement());
         }
         if (statement != null && statement.kind() == StatementKind.COPY_FROM_STDIN) {
             untilCopy = new UntilCopy(tracker);

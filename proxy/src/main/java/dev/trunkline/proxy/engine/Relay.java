@@ -1,6 +1,8 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.TransactionStatus;
+import dev.trunkline.protocol.backend.ResponseFields;
+import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ReplyHandler;
@@ -111,6 +113,13 @@ final class Relay implements ReplyHandler {
 
     @Override
     public void lost(ServerConnection server, @Nullable Throwable cause) {
-        session.serverLost(server, server.answersOwed(), BackendErrors.connectionLost(server.address()));
+        PgException loss = BackendErrors.connectionLost(server.address());
+        Fault lastWords = swallowed;
+        if (lastWords != null) {
+            ResponseFields said = lastWords.response().fields();
+            loss = loss.withDetail("The server said: " + said.message() + " (SQLSTATE " + said.sqlState() + ").");
+            swallowed = null;
+        }
+        session.serverLost(server, server.answersOwed(), loss);
     }
 }

@@ -358,6 +358,7 @@ public final class Session implements FrameSink {
                 output(fault.fatal().frame());
             }
             end();
+            finish();
             return;
         }
         if (place.database().shardCount() == 1) {
@@ -682,6 +683,7 @@ public final class Session implements FrameSink {
             for (int shard : leases.shards()) {
                 leases.get(shard).wire().abort();
             }
+            loop().later(place.patienceMillis(), this::finish);
         }
     }
 

@@ -26,6 +26,11 @@ final class SessionSettings {
         current = startup;
     }
 
+    /** True when the client's defaults are not the server's: a RESET alone does not bring them back. */
+    boolean hasDefaults() {
+        return base != Settings.NONE;
+    }
+
     /** What must be set on a server connection for this session's next statement. */
     Settings current() {
         return current;

@@ -60,10 +60,10 @@ final class SimpleProtocol {
     // ---- one shard
 
     private void passThrough(List<Statement> statements, ByteBuf frame) {
-        boolean copies = statements.stream().anyMatch(each -> each.kind() == StatementKind.COPY_FROM_STDIN);
+        boolean decides = decidesWhatFollows(statements);
         Reply.Listener tracker = StateTracker.of(session, statements);
-        Reply reply =
-                Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD, copies ? new ResumeIfSkipped(session, tracker) : tracker);
+        Reply reply = Reply.of(
+                Reply.Step.QUERY, Reply.Use.FORWARD, decides ? new ResumeIfSkipped(session, tracker) : tracker);
         session.extended().forget("");
         session.suspend();
         session.leases()
@@ -73,7 +73,7 @@ final class SimpleProtocol {
                             server.send(frame, reply);
                             server.prepared().unnamed(null);
                             pinFor(statements);
-                            if (copies && !server.isSkipping()) {
+                            if (decides && !server.isSkipping()) {
                                 session.suspendUntilAnswered(server);
                             } else {
                                 session.resume();
@@ -83,6 +83,21 @@ final class SimpleProtocol {
                             frame.release();
                             fail(fault);
                         });
+    }
+
+    /**
+     * True when what the client sends next cannot be passed on before the answer: data for a COPY, or a statement that
+     * needs the client's own defaults back after a RESET.
+     */
+    private boolean decidesWhatFollows(List<Statement> statements) {
+        for (int i = 0; i < statements.size(); i++) {
+            Statement statement = statements.get(i);
+            if (statement.kind() == StatementKind.COPY_FROM_STDIN
+                    || session.settings().hasDefaults() && StateTracker.mayReset(statement)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void pinFor(List<Statement> statements) {

@@ -43,6 +43,15 @@ final class StateTracker implements Reply.Listener {
         };
     }
 
+    /** True for what may put the server's defaults in force: RESET, SET … TO DEFAULT, DISCARD ALL. */
+    static boolean mayReset(Statement statement) {
+        return switch (statement.kind()) {
+            case RESET, DISCARD -> true;
+            case SET -> statement.command() instanceof Command.Setting setting && setting.value() == null;
+            default -> false;
+        };
+    }
+
     @Override
     public void commandComplete(int index, ByteBuf buffer, int start, int end) {
         if (index < statements.size()) {

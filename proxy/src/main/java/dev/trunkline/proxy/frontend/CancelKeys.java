@@ -3,6 +3,7 @@ package dev.trunkline.proxy.frontend;
 import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.backend.BackendKeyData;
 import dev.trunkline.protocol.frontend.CancelRequest;
+import dev.trunkline.protocol.frontend.StartupMessage;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,8 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class CancelKeys {
 
-    /** What PostgreSQL gives to clients of protocol 3.0: four bytes. */
-    private static final int SECRET_BYTES = 4;
+    /** All that protocol 3.0 has room for. */
+    private static final int SHORT_SECRET_BYTES = 4;
+    /** What PostgreSQL gives to clients of protocol 3.2. */
+    private static final int LONG_SECRET_BYTES = 32;
 
     private record Holder(byte[] secret, Cancel cancel) {}
 
@@ -29,8 +32,9 @@ public final class CancelKeys {
     private final ConcurrentHashMap<Integer, Holder> holders = new ConcurrentHashMap<>();
 
     /** A new key; {@code cancel} runs on the thread that receives the request. */
-    BackendKeyData issue(Cancel cancel) {
-        byte[] secret = new byte[SECRET_BYTES];
+    BackendKeyData issue(int protocolVersion, Cancel cancel) {
+        boolean isLong = protocolVersion >= StartupMessage.VERSION_3_2;
+        byte[] secret = new byte[isLong ? LONG_SECRET_BYTES : SHORT_SECRET_BYTES];
         random.nextBytes(secret);
         Holder holder = new Holder(secret, cancel);
         int processId = positive();

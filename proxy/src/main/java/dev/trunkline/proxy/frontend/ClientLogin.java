@@ -80,6 +80,7 @@ final class ClientLogin implements FrameSink {
     private @Nullable ScramServerExchange exchange;
     private int encryptionRequests;
     private boolean tooMany;
+    private int protocolVersion;
 
     private ClientLogin(Frontend frontend) {
         this.frontend = frontend;
@@ -164,6 +165,7 @@ final class ClientLogin implements FrameSink {
 
     private void login(StartupMessage startup) {
         negotiate(startup);
+        protocolVersion = startup.version();
         if (tooMany) {
             throw ProtocolErrors.tooManyClients();
         }
@@ -243,8 +245,8 @@ final class ClientLogin implements FrameSink {
         }
         WireChannel client = wire();
         Session[] session = new Session[1];
-        BackendKeyData key =
-                frontend.cancelKeys().issue(taken -> frontend.loop().run(() -> session[0].cancel(taken)));
+        BackendKeyData key = frontend.cancelKeys()
+                .issue(protocolVersion, taken -> frontend.loop().run(() -> session[0].cancel(taken)));
         SessionPlace place = new SessionPlace(
                 frontend.loop(),
                 frontend.wire(),

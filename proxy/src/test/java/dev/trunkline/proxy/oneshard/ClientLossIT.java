@@ -190,6 +190,40 @@ class ClientLossIT {
         }
     }
 
+    /** The server has given the COPY up before the client has sent all of one message: the rest must still arrive. */
+    @Test
+    void aCopyThatFailsWithinAMessageSpoilsNothing() {
+        byte[] data = Frontend.copyData("1\n".repeat(100_000)).bytes();
+        try (WireClient client = proxy.login();
+                WireClient next = proxy.login()) {
+            client.query("COPY t FROM STDIN").expect("G");
+            client.send(Frontend.copyData("no number\n"))
+                    .sendRaw(Arrays.copyOf(data, data.length / 2))
+                    .expect("E 22P02", "Z I");
+            next.query("SELECT 1").push();
+            client.sendRaw(Arrays.copyOfRange(data, data.length / 2, data.length));
+            client.send(Frontend.copyData("2\n"), Frontend.copyDone()).push();
+            next.expect("T", "D 1", "C SELECT 1", "Z I");
+            client.query("SELECT 2").expect("T", "D 2", "C SELECT 1", "Z I");
+            client.terminate();
+            next.terminate();
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aClientThatVanishesWithinAMessageOfAFailedCopySpoilsNothing() {
+        byte[] data = Frontend.copyData("1\n".repeat(100_000)).bytes();
+        try (WireClient client = proxy.login()) {
+            client.query("COPY t FROM STDIN").expect("G");
+            client.send(Frontend.copyData("no number\n"))
+                    .sendRaw(Arrays.copyOf(data, data.length / 2))
+                    .expect("E 22P02", "Z I");
+            client.reset();
+        }
+        assertNothingIsLeft();
+    }
+
     @Test
     void anOrderlyGoodbyeInABlockRollsBack() {
         try (WireClient client = proxy.login()) {

@@ -244,6 +244,19 @@ class SettingsIT {
     }
 
     @Test
+    void whatIsPipelinedBehindAResetSeesTheClientsDefault() {
+        try (WireClient fresh = loginWith("work_mem", "8MB")) {
+            fresh.query("SET work_mem = '16MB'").query("RESET work_mem").query("SHOW work_mem");
+            fresh.expect("C SET", "Z I", "C RESET", "Z I", "T", "D 8MB", "C SHOW", "Z I");
+            fresh.query("DISCARD ALL").query("SHOW work_mem");
+            fresh.expect("C DISCARD ALL", "Z I", "T", "D 8MB", "C SHOW", "Z I");
+            fresh.parse("", "RESET ALL").bind("", "").execute("").sync();
+            fresh.parse("", "SHOW work_mem").bind("", "").execute("").sync();
+            fresh.expect("1", "2", "C RESET", "Z I", "1", "2", "D 8MB", "C SHOW", "Z I");
+        }
+    }
+
+    @Test
     void tellsTheClientWhatChangesForIt() {
         client.query("SET TimeZone = 'Asia/Tokyo'").expect("C SET", "S TimeZone=Asia/Tokyo", "Z I");
         otherTakesATurn();

@@ -104,7 +104,22 @@ class StartupIT {
     void speaksTheMinorVersionsItKnows() {
         try (WireClient client = connectAs(PROTOCOL_3_2, login())) {
             client.expect("R 0");
+            Frame key = client.readAny();
+            while (key.type() != 'K') {
+                key = client.readAny();
+            }
+            assertThat(key.body()).as("process ID and a long key").hasSize(4 + 32);
             assertWorks(client.ready());
+        }
+    }
+
+    @Test
+    void cancelsByALongKeyToo() {
+        try (WireClient client = connectAs(PROTOCOL_3_2, login())) {
+            client.expect("R 0").ready().query("SELECT pg_sleep(20)").push();
+            TestProxy.await("the statement runs", () -> proxy.leased() == 1);
+            client.cancel();
+            client.expect("T", "E 57014", "Z I");
         }
     }
 
