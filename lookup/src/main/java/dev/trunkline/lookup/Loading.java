@@ -50,6 +50,7 @@ final class Loading {
     /** One load under way. */
     private final class Load {
         final long startNanos = timers.nanoTime();
+        final MapState before = lookup.map().current();
         final Promise<Void> end = Promise.promise();
 
         @Nullable
@@ -96,7 +97,7 @@ final class Loading {
                 loaded(started, Objects.requireNonNull(started.stamp), result.result());
             } else {
                 lookup.counters().loadErrors.increment();
-                failed(result.cause());
+                failed(result.cause(), started.before);
             }
             started.end.complete();
             whenDone.run();
@@ -123,14 +124,18 @@ final class Loading {
         }
     }
 
-    /** A read has failed: whoever waits is told, unless it is worth another try. */
-    void failed(Throwable cause) {
+    /**
+     * A read has failed: whoever waits is told, unless it is worth another try.
+     *
+     * @param before what was published when the read began
+     */
+    void failed(Throwable cause, MapState before) {
         LoadFailure failure = LoadFailure.of(lookup.definition(), cause);
         faulty = failure.faulty();
         LOG.warn("lookup {}: {}", lookup.definition().table(), failure.logText());
         if (!failure.retry()) {
             lookup.counters().failed(failure.logText());
-            pacing.failed(failure.error(), timers.nanoTime());
+            pacing.failed(failure.error(), timers.nanoTime(), before.generation());
             queue.failAll(failure.error());
         }
     }
@@ -138,6 +143,6 @@ final class Loading {
     /** The failure that is answered to everybody for one interval; null if there is none. */
     @Nullable
     PgException recentFailure() {
-        return pacing.failureAt(timers.nanoTime());
+        return pacing.failureAt(timers.nanoTime(), lookup.map().current().generation());
     }
 }

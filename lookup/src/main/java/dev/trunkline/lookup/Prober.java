@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class Prober {
     private final LookupSource source;
     private final MissQueue queue;
     private final Timers timers;
-    private final Consumer<Throwable> whenUnreachable;
+    private final BiConsumer<Throwable, MapState> whenUnreachable;
     private boolean busy;
     private long nextNanos;
 
@@ -46,7 +46,7 @@ final class Prober {
             LookupSource source,
             MissQueue queue,
             Timers timers,
-            Consumer<Throwable> whenUnreachable) {
+            BiConsumer<Throwable, MapState> whenUnreachable) {
         this.lookup = lookup;
         this.query = query;
         this.source = source;
@@ -98,6 +98,7 @@ final class Prober {
 
         private final List<Miss> misses = new ArrayList<>();
         private final Set<ShardingKey> keys = new LinkedHashSet<>();
+        private final MapState before = lookup.map().current();
         private final long lastMiss = queue.lastArrival();
         private @Nullable ReadStamp stamp;
 
@@ -141,7 +142,7 @@ final class Prober {
         /** A server that is gone is gone for loads, too; of anything else a load finds out more. */
         void fail(Throwable cause) {
             if (cause instanceof SourceException failure && failure.kind() == SourceException.Kind.UNREACHABLE) {
-                whenUnreachable.accept(failure);
+                whenUnreachable.accept(failure, before);
             } else {
                 misses.forEach(Miss::leaveToLoad);
             }

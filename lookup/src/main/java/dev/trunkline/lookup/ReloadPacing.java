@@ -16,6 +16,7 @@ final class ReloadPacing {
     private long lastDurationNanos;
     private @Nullable PgException failure;
     private long failedNanos;
+    private long failedGeneration;
 
     ReloadPacing(LookupOptions options) {
         intervalNanos = options.reloadInterval().toNanos();
@@ -29,15 +30,25 @@ final class ReloadPacing {
         lastDurationNanos = endNanos - startNanos;
     }
 
-    void failed(PgException error, long nowNanos) {
+    /**
+     * A read has failed.
+     *
+     * @param generation of the map when the read began
+     */
+    void failed(PgException error, long nowNanos, long generation) {
         failure = error;
         failedNanos = nowNanos;
+        failedGeneration = generation;
     }
 
-    /** The failure that is answered to everybody for one interval; null if there is none. */
+    /**
+     * The failure that is answered to everybody for one interval; null if there is none. A write that was confirmed
+     * meanwhile ends it at once: it may be what repairs the rows.
+     */
     @Nullable
-    PgException failureAt(long nowNanos) {
-        return failure != null && nowNanos - failedNanos < intervalNanos ? failure : null;
+    PgException failureAt(long nowNanos, long generation) {
+        boolean stands = generation == failedGeneration && nowNanos - failedNanos < intervalNanos;
+        return stands ? failure : null;
     }
 
     /**

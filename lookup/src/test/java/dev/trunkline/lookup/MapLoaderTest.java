@@ -265,6 +265,20 @@ class MapLoaderTest {
     }
 
     @Test
+    void aConfirmedWriteEndsAFailureAtOnce() {
+        LoaderFixture fixture = reloading();
+        Future<KeyTranslation> first = fixture.verify("c");
+        fixture.source.theLoad().fail(new SourceException(Kind.REFUSED, "no such column", null));
+        assertThat(first.failed()).isTrue();
+        LookupWrite repair = fixture.write(false);
+        repair.commitSent();
+        repair.committed();
+        Future<KeyTranslation> next = fixture.verify("c");
+        fixture.source.theLoad().run();
+        assertThat(value(next, "c")).isEqualTo("p");
+    }
+
+    @Test
     void whoIsAnsweredByThePublishedMapDoesNotSufferFromAFailure() {
         LoaderFixture fixture = reloading().loaded();
         Future<KeyTranslation> unknown = fixture.verify("new");
