@@ -30,6 +30,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
 
     private static final Logger LOG = LoggerFactory.getLogger(MultiShardStatement.class);
 
+    /** How long to wait before it is looked again whether a server has taken a cancel: they take some milliseconds. */
+    private static final long CANCEL_POLL_MILLIS = 1;
+
     private final class Participant implements Reply.Listener {
         private final ServerConnection server;
         private boolean running;
@@ -259,6 +262,11 @@ final class MultiShardStatement implements Relay.FrameTaker {
     }
 
     private void end() {
+        if (participants.stream().anyMatch(participant -> participant.server.isCancelUnderWay())) {
+            // One that comes late would hit what is sent next: the ROLLBACK, for one.
+            session.loop().later(CANCEL_POLL_MILLIS, () -> session.guarded(this::end));
+            return;
+        }
         session.relay().taker(null);
         if (midFrame != null) {
             // A shard was lost in the middle of a row that the client has begun to read: nothing can follow it.

@@ -604,13 +604,14 @@ public final class Session implements FrameSink {
     }
 
     /**
-     * A CancelRequest with this session's key arrived; called on the session's loop.
+     * A CancelRequest with this session's key arrived; called on the session's loop. While a transaction is being
+     * committed on several shards it comes too late, as it does on one server once the commit is written.
      *
      * @param taken called when it cannot hit what the client sends from then on
      */
     public void cancel(Runnable taken) {
         List<ServerConnection> busy = new ArrayList<>();
-        if (!cancelWait()) {
+        if (!transactions.isCommittingSeveral() && !cancelWait()) {
             for (int shard : leases.shards()) {
                 if (!leases.get(shard).isSettled()) {
                     busy.add(leases.get(shard));

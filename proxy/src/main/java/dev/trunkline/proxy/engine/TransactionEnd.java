@@ -33,9 +33,13 @@ final class TransactionEnd {
         void failed(Fault fault);
     }
 
+    /** How long to wait before it is looked again whether a server has taken a cancel: they take some milliseconds. */
+    private static final long CANCEL_POLL_MILLIS = 1;
+
     private final Session session;
     private @Nullable LookupWrite write;
     private boolean definitionsChanged;
+    private boolean committingSeveral;
 
     TransactionEnd(Session session) {
         this.session = session;
@@ -76,10 +80,25 @@ final class TransactionEnd {
             finish(true, outcome, "COMMIT", null);
             return;
         }
+        if (shards.size() > 1 && isCancelUnderWay(shards)) {
+            // It was meant for a statement that has ended, and would tear the transaction apart.
+            session.loop().later(CANCEL_POLL_MILLIS, () -> session.guarded(() -> commit(outcome)));
+            return;
+        }
         if (write != null) {
             write.commitSent();
         }
+        committingSeveral = shards.size() > 1;
         new Commit(shards, outcome).next(0);
+    }
+
+    private boolean isCancelUnderWay(List<Integer> shards) {
+        return shards.stream().anyMatch(shard -> session.leases().get(shard).isCancelUnderWay());
+    }
+
+    /** True while COMMIT goes to several shards, one after the other: a cancel could stop it half-way. */
+    boolean isCommittingSeveral() {
+        return committingSeveral;
     }
 
     /** As PostgreSQL answers COMMIT of a failed block; but with the reason when the client has not heard it. */
@@ -115,30 +134,55 @@ final class TransactionEnd {
         }
         int[] left = {shards.size()};
         for (int shard : shards) {
-            ServerConnection server = session.leases().get(shard);
-            server.query("ROLLBACK", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Reply.Listener() {
-                @Override
-                public void done() {
-                    ended();
-                }
+            new Rollback(session.leases().get(shard), () -> {
+                        if (--left[0] == 0) {
+                            then.run();
+                        }
+                    })
+                    .send();
+        }
+    }
 
-                @Override
-                public void failed() {
-                    // ROLLBACK does not fail; should it, the pool closes a connection that is not idle.
-                    var unused = session.relay().takeSwallowed();
-                }
+    /** ROLLBACK on one shard. */
+    private final class Rollback implements Reply.Listener {
+        private final ServerConnection server;
+        private final Runnable then;
+        private boolean again;
+        private boolean failed;
 
-                @Override
-                public void lost() {
-                    ended();
-                }
+        Rollback(ServerConnection server, Runnable then) {
+            this.server = server;
+            this.then = then;
+        }
 
-                private void ended() {
-                    if (--left[0] == 0) {
-                        then.run();
-                    }
-                }
-            }));
+        void send() {
+            failed = false;
+            server.query("ROLLBACK", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, this));
+        }
+
+        /** Only a cancel that was meant for the statement before makes ROLLBACK fail. */
+        @Override
+        public void failed() {
+            var unused = session.relay().takeSwallowed();
+            failed = true;
+        }
+
+        @Override
+        public void done() {
+            if (!failed) {
+                then.run();
+            } else if (again) {
+                server.wire().abort();
+                then.run();
+            } else {
+                again = true;
+                send();
+            }
+        }
+
+        @Override
+        public void lost() {
+            then.run();
         }
     }
 
@@ -267,6 +311,7 @@ final class TransactionEnd {
             session.reported().undoTo(0);
         }
         session.leases().ended(committed);
+        committingSeveral = false;
         boolean reread = definitionsChanged && committed;
         definitionsChanged = false;
         session.transaction().end();
