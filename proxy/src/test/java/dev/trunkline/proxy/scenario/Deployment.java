@@ -37,6 +37,7 @@ final class Deployment implements AutoCloseable {
 
     private final PgShards shards;
     private final Invariants invariants;
+    private final MisrouteGuard guard;
     private final Backdoor backdoor;
     private final Tenants tenants;
     private final List<Instance> instances = new ArrayList<>();
@@ -62,7 +63,7 @@ final class Deployment implements AutoCloseable {
             shards.execute(shard, "CREATE TABLE unequal (n int); DROP TABLE unequal;".repeat(shard));
         }
         shards.executeAll(TABLES);
-        MisrouteGuard guard = new MisrouteGuard(shards);
+        guard = new MisrouteGuard(shards);
         guard.translated("orders", "tenant_id", "varchar", TENANTS);
         guard.translated("users", "tenant_id", "varchar", TENANTS);
         guard.translated("ledger", "account_id", "bigint", ACCOUNTS);
@@ -96,6 +97,10 @@ final class Deployment implements AutoCloseable {
         return invariants;
     }
 
+    MisrouteGuard guard() {
+        return guard;
+    }
+
     Backdoor backdoor() {
         return backdoor;
     }
@@ -108,6 +113,14 @@ final class Deployment implements AutoCloseable {
     void rules(JsonArray sharded, JsonArray omnisharded) {
         shardedTables = sharded;
         omnishardedTables = omnisharded;
+    }
+
+    /** Lists further omnisharded tables of which a client always reads the same copy. */
+    void addSticky(String table) {
+        omnishardedTables.add(new JsonObject()
+                .put("database", DATABASE)
+                .put("tables", List.of(table))
+                .put("sticky", true));
     }
 
     /** Lists further omnisharded tables, for the proxies that are started from now on. */
@@ -134,6 +147,7 @@ final class Deployment implements AutoCloseable {
                 .put("host", "127.0.0.1")
                 .put("port", Ports.free())
                 .put("workers", 2)
+                .put("clients_per_worker", 1)
                 .put("auth_type", "trust")
                 .put("default_pool_size", 10);
         general.forEach(settings::put);

@@ -23,10 +23,34 @@ final class Instance implements AutoCloseable {
         this.trunkline = trunkline;
     }
 
-    /** Starts a proxy with a whole configuration. */
+    /**
+     * Starts a proxy with a whole configuration of two workers; it takes clients on both event loops in turn when this
+     * returns.
+     */
     static Instance start(JsonObject configuration) {
-        return new Instance(
+        Instance instance = new Instance(
                 await(Trunkline.start(ConfigurationLoader.parse("test", configuration.encode(), System::getenv))));
+        Scenario.await("two clients are on two event loops", instance::serveTwoClientsOnTwoLoops);
+        return instance;
+    }
+
+    /** Each of two clients holds a connection to shard 0: one on each loop, if the clients are on both. */
+    private boolean serveTwoClientsOnTwoLoops() {
+        try (WireClient one = login();
+                WireClient other = login()) {
+            for (WireClient client : List.of(one, other)) {
+                client.simple("BEGIN").ok();
+                client.simple("SELECT count(*) FROM pg_catalog.pg_class").ok();
+            }
+            return await(trunkline.pools().counts()).stream()
+                            .filter(counts -> counts.leased() == 1)
+                            .count()
+                    == 2;
+        }
+    }
+
+    private WireClient login() {
+        return WireClient.login(host(), port(), "app", Deployment.DATABASE);
     }
 
     int port() {
@@ -45,7 +69,7 @@ final class Instance implements AutoCloseable {
 
     /** A client that is logged in; it is closed after the test. */
     synchronized Client client(Protocol protocol) {
-        Client client = new Client(this, WireClient.login(host(), port(), "app", Deployment.DATABASE), protocol);
+        Client client = new Client(this, login(), protocol);
         clients.add(client);
         return client;
     }
@@ -62,10 +86,17 @@ final class Instance implements AutoCloseable {
 
     /** What is left of clients that have gone, one line each. */
     synchronized List<String> remains() {
+        List<String> remains = new ArrayList<>();
         int count = trunkline.clientCount();
-        return count <= clients.size()
-                ? List.of()
-                : List.of("the proxy counts " + count + " clients, and " + clients.size() + " are connected");
+        if (count > clients.size()) {
+            remains.add("the proxy counts " + count + " clients, and " + clients.size() + " are connected");
+        }
+        if (clients.isEmpty()) {
+            await(trunkline.pools().counts()).stream()
+                    .filter(counts -> counts.leased() > 0 || counts.waiting() > 0)
+                    .forEach(counts -> remains.add("leases: " + counts));
+        }
+        return remains;
     }
 
     @Override

@@ -57,6 +57,23 @@ class LookupFaultsIT extends Scenario {
         isRefused(way, "by_duplicate", "twice", "twice");
     }
 
+    /** Rows that are repaired through a proxy are a map for the next statement through it. */
+    @EveryWay
+    void aRepairCountsAtOnce(Way way) {
+        Client client = client(way);
+        Client reader = client(way);
+        for (int round = 0; round < 2; round++) {
+            assertThat(reader.run("SELECT n FROM by_duplicate WHERE duplicate_id = $1", "twice")
+                            .sqlState())
+                    .isEqualTo("40001");
+            client.run("DELETE FROM mappings WHERE v = 'two'").ok();
+            reader.run("SELECT n FROM by_duplicate WHERE duplicate_id = $1", "twice")
+                    .ok();
+            client.run("INSERT INTO mappings VALUES ($1, $2, NULL)", "twice", "two")
+                    .ok();
+        }
+    }
+
     @EveryWay
     void threeColumns(Way way) {
         isRefused(way, "by_three", "x", "3");

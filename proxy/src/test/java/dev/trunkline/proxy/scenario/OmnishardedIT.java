@@ -28,6 +28,9 @@ class OmnishardedIT extends Scenario {
             $$ BEGIN PERFORM pg_advisory_xact_lock(NEW.id); RETURN NULL; END $$;
             CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON gated DEFERRABLE INITIALLY DEFERRED
             FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+            CREATE TABLE flags (code text PRIMARY KEY, shard int);
+            CREATE TABLE with_defaults (code text PRIMARY KEY, at timestamptz DEFAULT now(), n bigserial,
+                token uuid DEFAULT gen_random_uuid(), fixed int DEFAULT 7);
             CREATE TABLE refused (id int);
             CREATE FUNCTION refuse_at_the_end() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'refused at commit' USING ERRCODE = '23514'; END $$;
@@ -47,7 +50,8 @@ class OmnishardedIT extends Scenario {
                     ALTER TABLE refused ADD CONSTRAINT not_here CHECK (id < 20000 OR id %% 10 <> %1$d);
                     """.formatted(shard));
         }
-        deployment.addOmnisharded("gated", "refused");
+        deployment.addOmnisharded("gated", "refused", "with_defaults");
+        deployment.addSticky("flags");
         // Deadlocks are found at once, and not a second after they have come about.
         deployment
                 .shards()
@@ -173,10 +177,27 @@ class OmnishardedIT extends Scenario {
         assertThat(seen).containsExactlyInAnyOrder("0", "1", "2");
     }
 
-    /** om-sticky-reads: within a transaction the reads stay on the shard that it has begun on. */
+    /** om-sticky-reads: a client that may not see the copies differ always reads the same one. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void omStickyReads(Protocol protocol) {
+        Client client = client(protocol);
+        String code = "f" + numbers.incrementAndGet();
+        for (int shard = 0; shard < 3; shard++) {
+            shards().execute(shard, "INSERT INTO flags VALUES ('%s', %d)".formatted(code, shard));
+        }
+        Set<String> seen = IntStream.range(0, 10)
+                .mapToObj(turn -> client.run("SELECT shard FROM flags WHERE code = $1", code)
+                        .ok()
+                        .value())
+                .collect(Collectors.toSet());
+        assertThat(seen).hasSize(1);
+    }
+
+    /** Within a transaction the reads stay on the shard that it has begun on. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aTransactionReadsOneCopy(Protocol protocol) {
         Client client = client(protocol);
         String code = "s" + numbers.incrementAndGet();
         for (int shard = 0; shard < 3; shard++) {
@@ -241,6 +262,69 @@ class OmnishardedIT extends Scenario {
         assertThat(counts("refused", "id = 10000")).containsExactly(0L, 1L, 1L);
         backdoor().execute("DELETE FROM refused");
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aBlockThatIsCommittedOnSomeShardsSaysWhichOnes(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(1);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", family.child()).ok();
+        client.run("INSERT INTO refused VALUES ($1)", 10002).ok();
+        Answer commit = client.run("COMMIT");
+        assertThat(commit.sqlState()).isEqualTo("40003");
+        assertThat(commit.message()).isEqualTo("transaction partially committed");
+        assertThat(detail(commit))
+                .contains("shards [1]")
+                .contains("shards [2, 0]")
+                .contains("refused at commit");
+        assertThat(commit.field('H')).isNotNull();
+        assertThat(commit.tags()).isEmpty();
+        assertThat(commit.status()).isEqualTo('I');
+        assertThat(counts("refused", "true")).containsExactly(0L, 1L, 0L);
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).isEqualTo(onlyOn(1, 1));
+        backdoor().execute("DELETE FROM refused");
+        client.run("INSERT INTO orders VALUES ($1, 2, 'x')", family.child()).ok();
+    }
+
+    /** The first shard to hold out is told to give up, then the others: nothing stays. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aCancelEndsAWriteOnAllShards(Protocol protocol) {
+        for (int shard = 0; shard < 3; shard++) {
+            Client client = client(protocol);
+            String code = "x" + numbers.incrementAndGet();
+            try (Hold hold = Hold.on(shards(), shard, "INSERT INTO countries (code) VALUES ('" + code + "')")) {
+                client.send("INSERT INTO countries (code) VALUES ($1)", code).push();
+                awaitLockWait(shard, "INSERT INTO countries");
+                client.wire().cancel();
+                Answer answer = client.answer();
+                assertThat(answer.sqlState()).isEqualTo("57014");
+                assertThat(answer.status()).isEqualTo('I');
+                hold.release();
+            }
+            assertThat(counts("countries", "code = '" + code + "'")).containsOnly(0L);
+            client.run("INSERT INTO countries (code) VALUES ($1)", code).ok();
+        }
+    }
+
+    /** One shard may have committed: a cancel comes too late for the others. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aCancelDoesNotTearACommitApart(Protocol protocol) {
+        for (int shard = 0; shard < 3; shard++) {
+            Client client = client(protocol);
+            int number = numbers.incrementAndGet();
+            try (Hold gate = Hold.on(shards(), shard, "SELECT pg_advisory_xact_lock(" + number + ")")) {
+                client.send("INSERT INTO gated VALUES ($1, 'x')", number).push();
+                awaitLockWait(shard, "COMMIT");
+                client.wire().cancel();
+                gate.release();
+            }
+            assertThat(client.answer().ok().tags()).containsExactly("INSERT 0 1");
+            assertThat(counts("gated", "id = " + number)).containsOnly(1L);
+        }
     }
 
     @ParameterizedTest
@@ -373,6 +457,27 @@ class OmnishardedIT extends Scenario {
         }
         assertThat(counts("countries", "code LIKE 'v%'")).containsOnly(0L);
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
+    }
+
+    /** The same for a column that is left to its default. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void defaultsThatDifferFromShardToShardAreRefused(Protocol protocol) {
+        Client client = client(protocol);
+        String code = "d" + protocol;
+        String given = "'2026-01-01', 1, '550e8400-e29b-41d4-a716-446655440000'";
+        for (String sql : List.of(
+                "INSERT INTO with_defaults (code) VALUES ($1)",
+                "INSERT INTO with_defaults VALUES ($1)",
+                "INSERT INTO with_defaults VALUES ($1, DEFAULT, 1, '550e8400-e29b-41d4-a716-446655440000')",
+                "INSERT INTO with_defaults (code, at, n) VALUES ($1, '2026-01-01', 1)",
+                "UPDATE with_defaults SET at = DEFAULT WHERE code = $1")) {
+            assertThat(client.run(sql, code).sqlState()).as(sql).isEqualTo("0A000");
+        }
+        client.run("INSERT INTO with_defaults (code, at, n, token) VALUES ($1, " + given + ")", code)
+                .ok();
+        assertThat(counts("with_defaults", "code = '" + code + "' AND n = 1 AND fixed = 7"))
+                .containsOnly(1L);
     }
 
     /** om-mixed-sharded-join-write: what each shard would compute from its own rows is refused. */

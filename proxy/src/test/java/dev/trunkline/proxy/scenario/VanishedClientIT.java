@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class VanishedClientIT extends Scenario {
 
-    /** A tenant whose name begins with "gate" waits at COMMIT for the advisory lock that its note names. */
-    private static final String GATE = """
+    /** A row waits at COMMIT while somebody holds the advisory lock of its number. */
+    static final String GATE = """
             CREATE TABLE gated (id int PRIMARY KEY, note text);
             CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN PERFORM pg_advisory_xact_lock(NEW.id); RETURN NULL; END $$;
