@@ -69,6 +69,11 @@ public final class Statement {
         return analysis.traits().readOnly();
     }
 
+    /** It may change rows; false also for a read that changes a setting, a lock or a sequence only. */
+    public boolean writesRows() {
+        return analysis.traits().writesRows();
+    }
+
     /** Where it runs depends on values of {@code $n}: before Bind any shard may describe it. */
     public boolean needsParameters() {
         return analysis.traits().needsParameters();

@@ -82,6 +82,7 @@ final class StatementAnalyzer {
         Traits traits = new Traits(
                 statement.kind(),
                 isReadOnly(statement, inner),
+                writesRows(statement, inner),
                 planned.plan().needsParameters(),
                 planned.lookupWrites(),
                 planned.touchesSharded(),
@@ -109,6 +110,12 @@ final class StatementAnalyzer {
             case EXPLAIN -> !statement.executes() || (onlyRead && inner != null && inner.kind() == StatementKind.READ);
             default -> false;
         };
+    }
+
+    /** What a function of PostgreSQL's own changes (a setting, a lock, a sequence) is no row that a commit must keep. */
+    private static boolean writesRows(Classification statement, @Nullable Classification inner) {
+        boolean read = statement.kind() == StatementKind.READ;
+        return !isReadOnly(statement, inner) && !(read && EffectFunctions.changeNoRows(statement.functions()));
     }
 
     private static boolean isDdl(Classification statement) {

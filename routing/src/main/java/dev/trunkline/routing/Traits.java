@@ -6,6 +6,7 @@ import dev.trunkline.routing.sql.StatementKind;
 record Traits(
         StatementKind kind,
         boolean readOnly,
+        boolean writesRows,
         boolean needsParameters,
         long lookupWrites,
         boolean touchesSharded,

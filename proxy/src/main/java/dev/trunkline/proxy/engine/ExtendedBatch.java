@@ -393,7 +393,7 @@ final class ExtendedBatch {
         Statement statement =
                 java.util.Objects.requireNonNull(portal.statement().statement());
         ServerConnection to = serverOf(portal);
-        if (!statement.isReadOnly()) {
+        if (statement.writesRows()) {
             session.leases().wrote(to.address().shard());
         }
         executed = true;
@@ -402,7 +402,8 @@ final class ExtendedBatch {
                 : new Reply.Listener() {
                     @Override
                     public void commandComplete(int index, ByteBuf buffer, int start, int end) {
-                        StateTracker.applySetConfigs(session, statement);
+                        StateTracker.applySetConfigs(
+                                session, statement, List.of(to.address().shard()));
                     }
                 };
         to.send(frame, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));

@@ -360,42 +360,40 @@ final class Leases {
         }
     }
 
-    /** Something was set on the held connections that the session now keeps. */
-    void settingsChanged() {
-        for (Enlistment enlistment : held) {
-            if (enlistment != null) {
-                enlistment.server.settings(session.settings().current());
-            }
-        }
+    /** Something was set on these shards that the session now keeps. */
+    void settingsChanged(List<Integer> shards) {
+        each(shards, enlistment -> enlistment.server.settings(session.settings().current()));
     }
 
-    /** RESET of one parameter has run on the held connections: it is at the server's default there. */
-    void settingReset(String name) {
-        for (Enlistment enlistment : held) {
-            if (enlistment != null) {
-                enlistment.server.settings(enlistment.server.settings().with(name, null));
-            }
-        }
+    /** RESET of one parameter has run on these shards: it is at the server's default there. */
+    void settingReset(List<Integer> shards, String name) {
+        each(
+                shards,
+                enlistment ->
+                        enlistment.server.settings(enlistment.server.settings().with(name, null)));
     }
 
-    /** RESET ALL has run on the held connections: everything but who the session is has gone back to the defaults. */
-    void settingsReset() {
-        for (Enlistment enlistment : held) {
-            if (enlistment != null) {
-                Settings kept = Settings.NONE;
-                for (String name : new String[] {"role", "session_authorization"}) {
-                    kept = kept.with(name, enlistment.server.settings().get(name));
-                }
-                enlistment.server.settings(kept);
+    /** RESET ALL has run on these shards: everything but who the session is has gone back to the defaults. */
+    void settingsReset(List<Integer> shards) {
+        each(shards, enlistment -> {
+            Settings kept = Settings.NONE;
+            for (String name : new String[] {"role", "session_authorization"}) {
+                kept = kept.with(name, enlistment.server.settings().get(name));
             }
-        }
+            enlistment.server.settings(kept);
+        });
     }
 
-    /** DISCARD ALL has run on the held connections. */
-    void discarded() {
-        for (Enlistment enlistment : held) {
+    /** DISCARD ALL has run on these shards. */
+    void discarded(List<Integer> shards) {
+        each(shards, enlistment -> enlistment.server.wasReset());
+    }
+
+    private void each(List<Integer> shards, Consumer<Enlistment> action) {
+        for (int shard : shards) {
+            Enlistment enlistment = held[shard];
             if (enlistment != null) {
-                enlistment.server.wasReset();
+                action.accept(enlistment);
             }
         }
     }
@@ -456,8 +454,16 @@ final class Leases {
             if (enlistment != null) {
                 held[shard] = null;
                 count--;
+                forgetSettings(enlistment);
                 heir.accept(pools[shard], enlistment.server);
             }
+        }
+    }
+
+    /** A block that is left in the middle takes back what was set in it, unless it commits yet: nobody can tell. */
+    private static void forgetSettings(Enlistment enlistment) {
+        if (enlistment.begun && !enlistment.server.settings().equals(enlistment.settingsAtBegin)) {
+            enlistment.server.needsReset();
         }
     }
 }

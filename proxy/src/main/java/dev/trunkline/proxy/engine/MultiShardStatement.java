@@ -73,6 +73,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
 
     private final Session session;
     private final Execution execution;
+    private final List<Integer> shards;
     private final boolean alike;
     private final Completion completion;
     private final List<Participant> participants = new ArrayList<>();
@@ -88,9 +89,10 @@ final class MultiShardStatement implements Relay.FrameTaker {
     MultiShardStatement(Session session, Execution execution, Placement placement, Completion completion) {
         this.session = session;
         this.execution = execution;
+        this.shards = placement.shards();
         this.alike = placement.merge() == Merge.SINGLE_COUNT;
         this.completion = completion;
-        for (int shard : placement.shards()) {
+        for (int shard : shards) {
             participants.add(new Participant(session.leases().get(shard)));
         }
     }
@@ -277,6 +279,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
         if (fault != null) {
             completion.failed(fault);
         } else {
+            StateTracker.applySetConfigs(session, execution.statement(), shards);
             completion.done(merged());
         }
     }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the client was last told of the run-time parameters that a server reports: it hears of changes only.
  *
- * <p>A SET in a block that has not begun anywhere is tried out on a server that forgets it again (a <em>trial</em>). The
- * client hears of it all the same, and no server will tell it when the block's end takes the change back: we do.
+ * <p>What changes in a block over several shards is undone by us when the block is: a shard that took part only after a
+ * SET had been given it before its own BEGIN and does not take it back, and a SET in a block that has not begun anywhere
+ * is tried out on a server that forgets it again (a <em>trial</em>).
  */
 final class ReportedParameters {
 
@@ -25,17 +26,23 @@ final class ReportedParameters {
         END_OF_TRIAL
     }
 
-    /** What a trial changed; a local one lasts until the block ends, unless a server on which it began says so. */
-    private record Change(String name, @Nullable String before, boolean local) {}
+    /** A change within a block; a local one is a trial's, and over at COMMIT unless a shard that took part says so. */
+    private record Change(String name, @Nullable String before, boolean local) {
+        Change lasting() {
+            return local ? new Change(name, before, false) : this;
+        }
+    }
 
     private final WireChannel client;
+    private final Transaction transaction;
     private final HashMap<String, String> told = new HashMap<>();
     private final ArrayList<Change> changes = new ArrayList<>(0);
     private Source source = Source.SERVER;
     private long sum;
 
-    ReportedParameters(WireChannel client, Map<String, String> toldAtLogin) {
+    ReportedParameters(WireChannel client, Transaction transaction, Map<String, String> toldAtLogin) {
         this.client = client;
+        this.transaction = transaction;
         told.putAll(toldAtLogin);
         told.forEach((name, value) -> sum += ServerConnection.sumOf(name, value));
     }
@@ -44,13 +51,19 @@ final class ReportedParameters {
     void report(String name, String value) {
         switch (source) {
             case SERVER -> {
-                changes.replaceAll(change ->
-                        change.local && change.name.equals(name) ? new Change(name, change.before, false) : change);
-                String unused = tell(name, value);
+                changes.replaceAll(change -> change.name.equals(name) ? change.lasting() : change);
+                note(name, value, false);
             }
-            case TRIAL -> changes.add(new Change(name, tell(name, value), false));
-            case LOCAL_TRIAL -> changes.add(new Change(name, tell(name, value), true));
+            case TRIAL -> note(name, value, false);
+            case LOCAL_TRIAL -> note(name, value, true);
             case END_OF_TRIAL -> {}
+        }
+    }
+
+    private void note(String name, String value, boolean local) {
+        String before = tell(name, value);
+        if (transaction.isOpen() && !value.equals(before)) {
+            changes.add(new Change(name, before, local));
         }
     }
 
@@ -87,7 +100,7 @@ final class ReportedParameters {
         return changes.size();
     }
 
-    /** ROLLBACK, or with a mark ROLLBACK TO a savepoint: what trials have changed since is as it was. */
+    /** ROLLBACK, or with a mark ROLLBACK TO a savepoint: what has changed since is as it was. */
     void undoTo(int mark) {
         while (changes.size() > mark) {
             Change last = changes.remove(changes.size() - 1);
@@ -97,7 +110,7 @@ final class ReportedParameters {
         }
     }
 
-    /** COMMIT: what SET LOCAL changed is as it was. */
+    /** COMMIT: what SET LOCAL changed in a trial is as it was. */
     void committed() {
         HashSet<String> kept = new HashSet<>();
         for (int i = changes.size() - 1; i >= 0; i--) {

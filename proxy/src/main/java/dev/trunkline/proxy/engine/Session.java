@@ -9,6 +9,7 @@ import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.WireChannel;
+import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import io.netty.buffer.ByteBuf;
@@ -79,7 +80,7 @@ public final class Session implements FrameSink {
     public Session(SessionPlace place, WireChannel client, SessionStart start) {
         this.place = place;
         this.client = client;
-        this.reported = new ReportedParameters(client, start.reported());
+        this.reported = new ReportedParameters(client, transaction, start.reported());
         this.settings = new SessionSettings(start.settings());
         this.relay = new Relay(this);
         this.leases = new Leases(this, place.pools());
@@ -190,8 +191,14 @@ public final class Session implements FrameSink {
     /** Sends an error; the transaction has failed. What follows (skip to Sync, ReadyForQuery) is the caller's. */
     void serverFailed(Fault fault) {
         failedSinceReady = true;
-        transaction.fail();
+        failTransaction();
         output(fault.frame());
+    }
+
+    /** As on a server, what was set since the last savepoint is taken back at once. */
+    private void failTransaction() {
+        transaction.fail();
+        reported.undoTo(transaction.mark());
     }
 
     /** True when the client has been sent an error that no ReadyForQuery has followed yet. */
@@ -241,6 +248,10 @@ public final class Session implements FrameSink {
                 settings.rolledBack();
                 server.settings(settings.current());
             } else {
+                if (settings.dateStyle(reported.value("DateStyle"))) {
+                    server.settings(server.settings()
+                            .with(Settings.DATE_STYLE, settings.current().get(Settings.DATE_STYLE)));
+                }
                 settings.committed();
             }
         }
@@ -372,7 +383,7 @@ public final class Session implements FrameSink {
         if (inBlock) {
             transaction.doom(atRest && !failedSinceReady ? loss : null);
         }
-        transaction.fail();
+        failTransaction();
         answersAwaited = 0;
         for (int i = 0; i < owed; i++) {
             if (!failedSinceReady) {

@@ -41,6 +41,20 @@ final class SessionSettings {
         current = current.with(name, value == null ? base.get(name) : value);
     }
 
+    /** A DateStyle that the session has set is, as a whole, what the server reports; true when it was written otherwise. */
+    boolean dateStyle(String reported) {
+        if (current == base) {
+            return false;
+        }
+        String set = current.get(Settings.DATE_STYLE);
+        String whole = Settings.literal(reported);
+        if (set == null || set.equals(base.get(Settings.DATE_STYLE)) || set.equals(whole)) {
+            return false;
+        }
+        current = current.with(Settings.DATE_STYLE, whole);
+        return true;
+    }
+
     /** RESET ALL, which keeps role and session authorization. */
     void resetAll() {
         Settings kept = base;

@@ -145,7 +145,7 @@ final class SimpleProtocol {
                                 return;
                             }
                             int shard = placement.shards().get(0);
-                            if (!statement.isReadOnly()) {
+                            if (statement.writesRows()) {
                                 session.leases().wrote(shard);
                             }
                             ServerConnection server = session.leases().get(shard);
@@ -206,7 +206,6 @@ final class SimpleProtocol {
         }
 
         private void completed(byte[] commandComplete) {
-            StateTracker.applySetConfigs(session, current());
             index++;
             if (index < statements.size()) {
                 session.output(commandComplete);

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.CommandComplete;
 import dev.trunkline.proxy.backend.Reply;
+import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
@@ -55,7 +56,8 @@ final class StateTracker implements Reply.Listener {
     @Override
     public void commandComplete(int index, ByteBuf buffer, int start, int end) {
         if (index < statements.size()) {
-            apply(session, statements.get(index), isRollback(buffer, start, end));
+            boolean rolledBack = isRollback(buffer, start, end);
+            apply(session, statements.get(index), rolledBack, session.leases().shards());
         }
     }
 
@@ -67,19 +69,23 @@ final class StateTracker implements Reply.Listener {
         return CommandComplete.hasVerb(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES, "ROLLBACK");
     }
 
-    /** Notes what one statement has changed. */
-    static void apply(Session session, Statement statement, boolean rolledBack) {
+    /**
+     * Notes what one statement has changed.
+     *
+     * @param shards where it ran, save what has been undone there since
+     */
+    static void apply(Session session, Statement statement, boolean rolledBack, List<Integer> shards) {
         SessionSettings settings = session.settings();
         Command command = statement.command();
         switch (statement.kind()) {
             case SET, RESET -> {
                 if (command instanceof Command.Setting setting) {
-                    set(session, setting);
+                    set(session, whole(session, setting), shards);
                 }
             }
             case SET_TRANSACTION -> {
                 if (command instanceof Command.SetTransaction modes && modes.session()) {
-                    SessionCharacteristics.settings(modes.modes()).forEach(setting -> set(session, setting));
+                    SessionCharacteristics.settings(modes.modes()).forEach(setting -> set(session, setting, shards));
                 }
             }
             case COMMIT -> {
@@ -96,13 +102,13 @@ final class StateTracker implements Reply.Listener {
                 settings.rollbackTo(savepoint(command));
                 serverFollows(session);
             }
-            case DISCARD -> discard(session, command);
+            case DISCARD -> discard(session, command, shards);
             case DEALLOCATE -> {
                 if (command instanceof Command.SqlPrepared prepared && prepared.name() == null) {
                     session.extended().deallocateAll();
                 }
             }
-            default -> statement.setConfigs().forEach(setting -> set(session, setting));
+            default -> statement.setConfigs().forEach(setting -> set(session, setting, shards));
         }
     }
 
@@ -114,39 +120,48 @@ final class StateTracker implements Reply.Listener {
     /** The one shard has undone what the session has; over several shards the leases know how far each had come. */
     private static void serverFollows(Session session) {
         if (session.database().shardCount() == 1) {
-            session.leases().settingsChanged();
+            session.leases().settingsChanged(session.leases().shards());
         }
     }
 
-    /** Notes what a statement set by {@code set_config}, when it ran on a database of several shards. */
-    static void applySetConfigs(Session session, Statement statement) {
-        statement.setConfigs().forEach(setting -> set(session, setting));
+    /** The setting as it stands now: a DateStyle may have been given in part, the server reports the whole. */
+    private static Command.Setting whole(Session session, Command.Setting setting) {
+        boolean partial = setting.name().equals(Settings.DATE_STYLE) && setting.value() != null;
+        return partial && !session.isPassThrough()
+                ? new Command.Setting(
+                        setting.name(), Settings.literal(session.reported().value("DateStyle")), setting.local())
+                : setting;
+    }
+
+    /** Notes what a statement set by {@code set_config} on some of the shards of a database. */
+    static void applySetConfigs(Session session, Statement statement, List<Integer> shards) {
+        statement.setConfigs().forEach(setting -> set(session, setting, shards));
         if (!statement.setConfigs().isEmpty() && !session.transaction().isOpen()) {
             session.settings().committed();
         }
     }
 
-    private static void set(Session session, Command.Setting setting) {
+    private static void set(Session session, Command.Setting setting, List<Integer> shards) {
         if (setting.local()) {
             return;
         }
         if (setting.name().isEmpty()) {
             session.settings().resetAll();
-            session.leases().settingsReset();
+            session.leases().settingsReset(shards);
         } else {
             session.settings().set(setting.name(), setting.value());
             if (setting.value() == null) {
-                session.leases().settingReset(setting.name());
+                session.leases().settingReset(shards, setting.name());
             } else {
-                session.leases().settingsChanged();
+                session.leases().settingsChanged(shards);
             }
         }
     }
 
-    private static void discard(Session session, @Nullable Command command) {
+    private static void discard(Session session, @Nullable Command command, List<Integer> shards) {
         if (command instanceof Command.Discard discard && discard.what().equals("ALL")) {
             session.settings().discardAll();
-            session.leases().discarded();
+            session.leases().discarded(shards);
             session.extended().deallocateAll();
             session.unpin();
         } else if (command instanceof Command.Discard discard && discard.what().startsWith("TEMP")) {

@@ -10,6 +10,7 @@ import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import java.util.List;
 import java.util.function.Consumer;
@@ -156,7 +157,7 @@ final class StatementRunner {
         if (route instanceof Route.Split split) {
             throw split.refusal();
         }
-        Placement placement = placementOf(route);
+        Placement placement = handled(statement, placementOf(route));
         check.check(
                 placement,
                 () -> session.guarded(() -> {
@@ -200,6 +201,7 @@ final class StatementRunner {
         if (placement.merge == null) {
             int shard = placement.shards.get(0);
             if (transaction.isOpen()
+                    && statement.writesRows()
                     && session.leases().wroteElsewhere(shard)
                     && !session.leases().wroteOn(shard)) {
                 throw EngineErrors.writeOnSecondShard(shard);
@@ -210,6 +212,13 @@ final class StatementRunner {
         if (transaction.isOpen()) {
             session.transactions().mark(statement);
         }
+    }
+
+    /** Where the other shards must follow, even one shard's answer is not simply passed on. */
+    private Placement handled(Statement statement, Placement placement) {
+        return placement.merge == null && setsLocally(statement)
+                ? new Placement(placement.shards, Route.Merge.SINGLE_COUNT)
+                : placement;
     }
 
     private Placement placementOf(Route route) {
@@ -236,10 +245,44 @@ final class StatementRunner {
 
     /** Runs a statement on the shards it was placed on. */
     void onShards(Execution execution, Placement placement, Completion completion) {
-        if (!execution.statement().isReadOnly()) {
+        Statement statement = execution.statement();
+        if (statement.writesRows()) {
             placement.shards.forEach(session.leases()::wrote);
         }
-        new MultiShardStatement(session, execution, placement, completion).start();
+        new MultiShardStatement(session, execution, placement, spreading(statement, placement, completion)).start();
+    }
+
+    /** What set_config sets for the transaction holds on its other shards as well. */
+    private Completion spreading(Statement statement, Placement placement, Completion completion) {
+        if (!setsLocally(statement)) {
+            return completion;
+        }
+        return new Completion() {
+            @Override
+            public void done(byte[] commandComplete) {
+                commands.spreadLocal(statement.setConfigs(), placement.shards, new Completion() {
+                    @Override
+                    public void done(byte[] unused) {
+                        completion.done(commandComplete);
+                    }
+
+                    @Override
+                    public void failed(Fault fault) {
+                        completion.failed(fault);
+                    }
+                });
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        };
+    }
+
+    /** True in a block when a statement calls set_config for the rest of the transaction. */
+    boolean setsLocally(Statement statement) {
+        return session.transaction().isOpen() && statement.setConfigs().stream().anyMatch(Command.Setting::local);
     }
 
     // ---- helpers for those who answer themselves

@@ -164,6 +164,16 @@ final class Transaction {
         return steps.get(at).mark;
     }
 
+    /** The mark of the youngest savepoint; 0 when none stands. */
+    int mark() {
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            if (steps.get(i).savepoint) {
+                return steps.get(i).mark;
+            }
+        }
+        return 0;
+    }
+
     private int lastSavepoint(String name) {
         for (int i = steps.size() - 1; i >= 0; i--) {
             if (steps.get(i).savepoint && steps.get(i).name.equals(name)) {

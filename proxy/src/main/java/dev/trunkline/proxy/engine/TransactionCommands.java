@@ -5,12 +5,14 @@ import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.engine.StatementRunner.Completion;
+import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -149,7 +151,7 @@ final class TransactionCommands {
                     case RELEASE -> transaction.release(name);
                     default -> session.reported().undoTo(transaction.rollbackTo(name));
                 }
-                StateTracker.apply(session, statement, false);
+                StateTracker.apply(session, statement, false, List.of());
                 session.leases().savepoint(kind, name);
                 completion.done(
                         StatementRunner.commandComplete(kind == StatementKind.ROLLBACK_TO ? "ROLLBACK" : nameOf(kind)));
@@ -176,6 +178,8 @@ final class TransactionCommands {
         Command.Setting setting = command(statement, Command.Setting.class);
         Transaction transaction = session.transaction();
         String tag = statement.kind() == StatementKind.SET ? "SET" : "RESET";
+        int anyShard = session.runner().anyShard(false);
+        List<Integer> shards = transaction.isOpen() ? begunShards() : List.of(anyShard);
         Completion noted = new Completion() {
             @Override
             public void done(byte[] commandComplete) {
@@ -184,7 +188,7 @@ final class TransactionCommands {
                         transaction.replay(text(statement));
                     }
                 } else {
-                    StateTracker.apply(session, statement, false);
+                    StateTracker.apply(session, statement, false, shards);
                     if (!transaction.isOpen()) {
                         session.settings().committed();
                     }
@@ -197,12 +201,12 @@ final class TransactionCommands {
                 completion.failed(fault);
             }
         };
-        if (transaction.isOpen() && begunShards().isEmpty()) {
+        if (!transaction.isOpen()) {
+            onShard(anyShard, text(statement), noted);
+        } else if (shards.isEmpty()) {
             trial(statement, setting.local(), noted);
-        } else if (transaction.isOpen()) {
-            broadcast(text(statement), noted);
         } else {
-            onAnyShard(text(statement), noted);
+            broadcast(text(statement), noted);
         }
     }
 
@@ -317,10 +321,11 @@ final class TransactionCommands {
             onAnyShard(text(statement), completion);
             return;
         }
-        onAnyShard(text(statement), new Completion() {
+        int shard = session.runner().anyShard(false);
+        onShard(shard, text(statement), new Completion() {
             @Override
             public void done(byte[] commandComplete) {
-                StateTracker.apply(session, statement, false);
+                StateTracker.apply(session, statement, false, List.of(shard));
                 completion.done(commandComplete);
             }
 
@@ -340,13 +345,35 @@ final class TransactionCommands {
     }
 
     private void onAnyShard(String sql, Completion completion) {
-        session.leases()
-                .take(session.runner().anyShard(false), server -> query(server, sql, completion), completion::failed);
+        onShard(session.runner().anyShard(false), sql, completion);
+    }
+
+    private void onShard(int shard, String sql, Completion completion) {
+        session.leases().take(shard, server -> query(server, sql, completion), completion::failed);
+    }
+
+    /** Sets for the rest of the transaction, on the shards that have not done so and on those that come later. */
+    void spreadLocal(List<Command.Setting> settings, List<Integer> setAlready, Completion completion) {
+        StringBuilder sql = new StringBuilder();
+        for (Command.Setting setting : settings) {
+            if (setting.local()) {
+                String one = "SET LOCAL " + Settings.quoted(setting.name()) + " TO "
+                        + (setting.value() == null ? "DEFAULT" : setting.value());
+                session.transaction().replay(one);
+                sql.append(one).append(';');
+            }
+        }
+        List<Integer> others = new ArrayList<>(begunShards());
+        others.removeAll(setAlready);
+        broadcast(others, sql.toString(), completion);
     }
 
     /** To every shard that has begun; done when all have done it, failed with the first failure. */
     private void broadcast(String sql, Completion completion) {
-        List<Integer> shards = begunShards();
+        broadcast(begunShards(), sql, completion);
+    }
+
+    private void broadcast(List<Integer> shards, String sql, Completion completion) {
         if (shards.isEmpty()) {
             completion.done(new byte[0]);
             return;

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Settings {
 
+    /** Its value may leave a part as it is: {@code SET DateStyle TO German} keeps the order of day and month. */
+    public static final String DATE_STYLE = "datestyle";
+
     /** Nothing is set: the server's defaults. */
     public static final Settings NONE = new Settings(new TreeMap<>());
 
@@ -66,12 +69,17 @@ public final class Settings {
         }
         for (String name : values.keySet()) {
             if (!wanted.values.containsKey(name) && !isIdentity(name)) {
-                sql.append("RESET ").append(quoted(name)).append(';');
+                appendReset(sql, name);
             }
         }
         for (Map.Entry<String, String> entry : wanted.values.entrySet()) {
-            if (!isIdentity(entry.getKey()) && !entry.getValue().equals(values.get(entry.getKey()))) {
-                appendSet(sql, entry.getKey(), entry.getValue());
+            String name = entry.getKey();
+            if (!isIdentity(name) && !entry.getValue().equals(values.get(name))) {
+                if (name.equals(DATE_STYLE) && values.containsKey(name)) {
+                    // A new style alone would keep the old order of day and month, and the other way round.
+                    appendReset(sql, name);
+                }
+                appendSet(sql, name, entry.getValue());
             }
         }
         for (String name : new String[] {"session_authorization", "role"}) {
@@ -81,6 +89,10 @@ public final class Settings {
             }
         }
         return sql.toString();
+    }
+
+    private static void appendReset(StringBuilder sql, String name) {
+        sql.append("RESET ").append(quoted(name)).append(';');
     }
 
     private static void appendSet(StringBuilder sql, String name, String value) {

@@ -97,10 +97,19 @@ public final class EffectFunctions {
         return functions.stream().noneMatch(EffectFunctions::changesSomething);
     }
 
+    /** None of them changes rows of tables. */
+    public static boolean changeNoRows(List<ObjectName> functions) {
+        return functions.stream().allMatch(EffectFunctions::isKnown);
+    }
+
+    /** Nobody knows what a function of users does, unless the catalog says so. */
+    private static boolean isKnown(ObjectName function) {
+        return Builtins.function(function.name()) != null && isSystem(function);
+    }
+
     private static boolean changesSomething(ObjectName function) {
         String name = function.name();
-        if (Builtins.function(name) == null || !isSystem(function)) {
-            // Nobody knows what a function of users does, unless the catalog says so.
+        if (!isKnown(function)) {
             return true;
         }
         return SEQUENCES.contains(name)
