@@ -51,20 +51,51 @@ public sealed interface Route {
 
     /**
      * An INSERT whose rows belong to several shards: each gets a statement of its own, with its rows in their order.
-     * Rows and counts of the answers are put together as for {@link Merge#CONCATENATE}.
+     * Counts are added. Of the rows that a server returns for a list, it is known in practice that they come in the
+     * order of the list.
      *
      * @param parts by ascending shard, at least two
-     * @param refusal what to answer where statements cannot be replaced
+     * @param rowParts for each row of the list, in order, which of the parts has it
+     * @param parseFirst a shard must parse the statement as a whole before the parts are carried out: PostgreSQL might
+     *     refuse its list of rows where it would take each part
      */
-    record Split(List<Part> parts, PgException refusal) implements Route {}
+    record Split(List<Part> parts, List<Integer> rowParts, boolean parseFirst) implements Route {}
 
     /**
-     * The statement of one shard. Parameters keep their numbers, and all of them are to be bound: each has a type that
-     * Parse gave, so that PostgreSQL need not see it used.
+     * The statement of one shard.
      *
      * @param text the whole statement, as UTF-8
+     * @param parameters which of the statement's parameters it uses, in the order of its own numbers: the one that is
+     *     {@code $1} in it comes first
+     * @param pieces where its text comes from, in order
      */
-    record Part(int shard, byte[] text) {}
+    record Part(int shard, byte[] text, List<Integer> parameters, List<Piece> pieces) {
+
+        /**
+         * Where in the client's text an error is that PostgreSQL found in this one.
+         *
+         * @param source the text from which the statement was split
+         * @param position in characters, from 1
+         * @return likewise; 0 if that place is not the client's
+         */
+        public int sourcePosition(byte[] source, int position) {
+            int offset = Characters.offset(text, position - 1);
+            for (Piece piece : pieces) {
+                if (offset >= piece.at && offset < piece.at + piece.length) {
+                    return Characters.count(source, piece.from + offset - piece.at) + 1;
+                }
+            }
+            return 0;
+        }
+    }
+
+    /**
+     * Bytes of a part that are the client's own.
+     *
+     * @param at where they are in the part
+     * @param from where they are in the client's text
+     */
+    record Piece(int at, int from, int length) {}
 
     /** How the answers of several shards become one. */
     enum Merge {

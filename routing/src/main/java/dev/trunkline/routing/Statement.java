@@ -64,6 +64,11 @@ public final class Statement {
         return place.end();
     }
 
+    /** How many characters stand before the statement in {@link #text()}. */
+    public int leadingCharacters() {
+        return Characters.count(place.text(), place.start());
+    }
+
     /** It changes neither rows nor the state of the session or of the server; false when unsure. */
     public boolean isReadOnly() {
         return analysis.traits().readOnly();

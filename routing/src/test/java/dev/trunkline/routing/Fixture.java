@@ -262,7 +262,10 @@ final class Fixture {
     }
 
     Route route(String sql, Object... parameters) {
-        Statement statement = statement(sql);
+        return route(statement(sql), parameters);
+    }
+
+    Route route(Statement statement, Object... parameters) {
         return router().route(statement, parameters.length == 0 ? null : parameters(parameters), translations());
     }
 

@@ -29,6 +29,8 @@ class InsertSplitTest {
                         "0: INSERT INTO items (id, name) VALUES (6, 'b') RETURNING id",
                         "1: INSERT INTO items (id, name) VALUES (-5, $$)$$) RETURNING id",
                         "2: INSERT INTO items (id, name) VALUES (5, 'a,('),(1, f('(', 2)) RETURNING id");
+        Route.Split split = (Route.Split) db.route("INSERT INTO items (id) VALUES (5), (6), (1), (-5), (2)");
+        assertThat(split.rowParts()).containsExactly(2, 0, 2, 1, 0);
     }
 
     @Test
@@ -51,18 +53,53 @@ class InsertSplitTest {
     }
 
     @Test
-    void parametersKeepTheirNumbersIfTheirTypesAreGiven() {
-        String sql = "INSERT INTO items (id, name) VALUES ($1, $2), ($3, $4)";
-        assertThat(parts(
-                        sql,
-                        Typed.text(PgType.INT8, "5"),
-                        Typed.text(PgType.TEXT, "x"),
-                        Typed.text(PgType.INT8, "6"),
-                        Typed.text(PgType.TEXT, "y")))
+    void eachPartNumbersTheParametersThatItUses() {
+        String sql = "INSERT INTO items (id, name) VALUES ($1, $2), ($3 , lower($4)), (1, $2) RETURNING $5::text";
+        Route.Split split = (Route.Split) db.route(sql, "5", "x", "6", "y", "z");
+        assertThat(split.parts().get(0).parameters()).containsExactly(3, 4, 5);
+        assertThat(split.parts().get(1).parameters()).containsExactly(1, 2, 5);
+        assertThat(parts(sql, "5", "x", "6", "y", "z"))
                 .containsExactly(
-                        "0: INSERT INTO items (id, name) VALUES ($3, $4)",
-                        "2: INSERT INTO items (id, name) VALUES ($1, $2)");
-        db.expect("0A000", sql, Typed.text(PgType.INT8, "5"), "x", Typed.text(PgType.INT8, "6"), "y");
+                        "0: INSERT INTO items (id, name) VALUES ($1 , lower($2)) RETURNING $3::text",
+                        "2: INSERT INTO items (id, name) VALUES ($1, $2),(1, $2) RETURNING $3::text");
+    }
+
+    /** PostgreSQL takes the type of a parameter from the first place where it stands. */
+    @Test
+    void aParameterThatMightChangeItsTypeIsNotSplit() {
+        String sql = "INSERT INTO items (id, name) VALUES (5, $1), (6, lower($1))";
+        db.expect("0A000", sql, "x")
+                .expect("split 0,2", sql, Typed.text(PgType.TEXT, "x"))
+                .expect("split 0,2", "INSERT INTO items (id, name) VALUES (5, $1), (6, $1)", "x")
+                .expect("split 0,2", "INSERT INTO items (id, name) VALUES (5, f(1, $1)), (6, 'x')", "x")
+                .expect("0A000", "INSERT INTO items (id, n, name) VALUES (5, $1, 'x'), (6, 2, $1)", "7")
+                .expect("0A000", "INSERT INTO items (id, n) VALUES (5, $1), (6, 2) RETURNING n + $1", "7")
+                .expect("0A000", "INSERT INTO items (id, n) VALUES (5, ARRAY[1, $1, 2]), (6, $1)", "7");
+    }
+
+    @Test
+    void aPositionIsFoundAgainInTheClientsText() {
+        String sql = "INSERT INTO items VALUES (5, 'ä€😀' || n), ($1, y) RETURNING z";
+        byte[] source = ("; ä;" + sql).getBytes(StandardCharsets.UTF_8);
+        List<Statement> statements = db.analyze("; ä;" + sql);
+        Route.Split split = (Route.Split) db.route(statements.get(1), "6");
+        for (Route.Part part : split.parts()) {
+            String text = new String(part.text(), StandardCharsets.UTF_8);
+            for (String word : List.of("items", "'ä", "n)", "$", "y)", "z")) {
+                if (text.contains(word)) {
+                    assertThat(part.sourcePosition(source, characters(text, word)))
+                            .as(word)
+                            .isEqualTo(characters("; ä;" + sql, word));
+                }
+            }
+            assertThat(part.sourcePosition(source, characters(text, "\"name\"")))
+                    .isZero();
+            assertThat(part.sourcePosition(source, 1_000)).isZero();
+        }
+    }
+
+    private static int characters(String text, String word) {
+        return text.codePointCount(0, text.indexOf(word)) + 1;
     }
 
     @Test
@@ -71,6 +108,27 @@ class InsertSplitTest {
                 .containsExactly(
                         "0: INSERT INTO items (id, name) VALUES (6, 'b')",
                         "2: INSERT INTO items (id, name) VALUES (5, lower('a')),(1, NULL)");
+    }
+
+    /** PostgreSQL takes {@code VALUES (generate_series(1, 3))} as one row only, and rows of one length only. */
+    @Test
+    void listsThatPostgreSqlMightRefuseAreParsedFirst() {
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, 'a'), (6, ('b'))"))
+                .isFalse();
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, 'a'), (6, f('b'))"))
+                .isTrue();
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, f('a')), (1, 'b'), (6, 'c')"))
+                .isFalse();
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, 'a'), (6)"))
+                .isTrue();
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, ARRAY[1, 2]), (6, ROW (1, 2, 3))"))
+                .isTrue();
+        assertThat(parseFirst("INSERT INTO items (id, name) VALUES (5, ARRAY[1, 2]), (6, (1))"))
+                .isFalse();
+    }
+
+    private boolean parseFirst(String sql) {
+        return ((Route.Split) db.route(sql)).parseFirst();
     }
 
     @Test

@@ -116,6 +116,12 @@ public record ResponseFields(List<Field> fields) {
         return new ResponseFields(changed);
     }
 
+    /** The same without the field. */
+    public ResponseFields without(byte letter) {
+        return new ResponseFields(
+                fields.stream().filter(field -> field.letter != letter).toList());
+    }
+
     void encode(FrameWriter out, byte type) {
         out.begin(type);
         for (Field field : fields) {

@@ -5,6 +5,8 @@ import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.error.ProtocolErrors;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +166,26 @@ public final class Bind implements FrontendMessage {
         out.cstring(otherStatement);
         out.raw(bytes, tailOffset, tailLength);
         out.end();
+    }
+
+    /**
+     * The message of the unnamed portal and statement for some of the values, in the same formats.
+     *
+     * @param parameters which ones, counted from 1, in the order in which they are to be sent
+     */
+    public Bind some(List<Integer> parameters) {
+        List<Integer> formats = new ArrayList<>();
+        List<byte @Nullable []> some = new ArrayList<>();
+        for (int parameter : parameters) {
+            int index = parameter - 1;
+            formats.add(format(index));
+            some.add(isNull(index) ? null : Arrays.copyOfRange(bytes, offset(index), offset(index) + length(index)));
+        }
+        List<Integer> results = new ArrayList<>();
+        for (int i = 0; i < resultFormatCount; i++) {
+            results.add(resultFormat(i));
+        }
+        return of("", "", formats, some, results);
     }
 
     private int format(int formatsOffset, int count, int index) {

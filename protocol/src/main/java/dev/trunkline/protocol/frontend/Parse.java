@@ -19,11 +19,20 @@ public record Parse(String statement, ByteSlice sql, ByteSlice typeOids) impleme
 
     /** The message for the given text, with the given parameter types (OIDs, 0 = unspecified). */
     public static Parse of(String statement, String sql, int... typeOids) {
+        return of(statement, ByteSlice.of(sql), typeOids);
+    }
+
+    /** The message for the given text, with the given parameter types (OIDs, 0 = unspecified). */
+    public static Parse of(String statement, byte[] sql, int... typeOids) {
+        return of(statement, ByteSlice.of(sql), typeOids);
+    }
+
+    private static Parse of(String statement, ByteSlice sql, int[] typeOids) {
         byte[] oids = new byte[typeOids.length * OID_BYTES];
         for (int i = 0; i < typeOids.length; i++) {
             Frame.putInt32(oids, i * OID_BYTES, typeOids[i]);
         }
-        return new Parse(statement, ByteSlice.of(sql), ByteSlice.of(oids));
+        return new Parse(statement, sql, ByteSlice.of(oids));
     }
 
     /** The message with the given body. */

@@ -65,6 +65,8 @@ class ResponseFieldsTest {
         assertThat(fields.message()).isEmpty();
         assertThat(fields.sqlState()).isEqualTo("57P01");
         assertThat(fields.with(ResponseFields.MESSAGE, "x").message()).isEqualTo("x");
+        assertThat(fields.without(ResponseFields.SQL_STATE).sqlState()).isEmpty();
+        assertThat(fields.without(ResponseFields.MESSAGE)).isEqualTo(fields);
         assertThat(new ResponseFields(List.of()).sqlState()).isEmpty();
     }
 }

@@ -50,6 +50,14 @@ class BindTest {
     }
 
     @Test
+    void leavesValuesOut() {
+        Bind all = Bind.of("p", "s", List.of(1, 0, 1), Arrays.asList(bytes("1"), null, bytes("33")), List.of(1));
+        assertThat(all.some(List.of(3, 2)))
+                .isEqualTo(Bind.of("", "", List.of(1, 0), Arrays.asList(bytes("33"), null), List.of(1)));
+        assertThat(all.some(List.of())).isEqualTo(Bind.of("", "", List.of(), List.of(), List.of(1)));
+    }
+
+    @Test
     void takesOneFormatEach() {
         Bind bind = Bind.of("", "", List.of(1, 0), TWO_VALUES, List.of(0, 1, 0));
         assertThat(List.of(bind.format(0), bind.format(1))).containsExactly(1, 0);

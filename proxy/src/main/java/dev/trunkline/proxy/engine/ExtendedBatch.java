@@ -12,6 +12,7 @@ import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
@@ -656,9 +657,13 @@ final class ExtendedBatch {
         }
 
         @Override
-        public void send(ServerConnection to, Reply.Listener last) {
-            preparer.ensureHandled(to, portal.statement());
-            preparer.bindUnnamed(to, portal);
+        public void send(ServerConnection to, Route.@Nullable Part part, Reply.Listener last) {
+            if (part == null) {
+                preparer.ensureHandled(to, portal.statement());
+                preparer.bindUnnamed(to, portal);
+            } else {
+                preparer.bindPart(to, portal, part);
+            }
             if (portal.isDescribeOwed()) {
                 to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
             }

@@ -3,10 +3,12 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.ErrorResponse;
+import dev.trunkline.protocol.backend.ResponseFields;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.Severity;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A failure as the client is told of it: one ErrorResponse frame, the server's own bytes or made from an exception.
@@ -39,6 +41,27 @@ record Fault(byte[] frame) {
     Fault fatal() {
         FrameWriter out = new FrameWriter();
         new ErrorResponse(response().fields().withSeverity(Severity.FATAL)).encode(out);
+        return new Fault(out.toByteArray());
+    }
+
+    /** The same failure, found elsewhere: with the position that {@code mapped} makes of its own, none for 0. */
+    Fault withPosition(IntUnaryOperator mapped) {
+        ResponseFields fields = response().fields();
+        String position = fields.text(ResponseFields.POSITION);
+        if (position == null) {
+            return this;
+        }
+        int here = Integer.parseInt(position);
+        int elsewhere = mapped.applyAsInt(here);
+        if (elsewhere == here) {
+            return this;
+        }
+        FrameWriter out = new FrameWriter();
+        new ErrorResponse(
+                        elsewhere == 0
+                                ? fields.without(ResponseFields.POSITION)
+                                : fields.with(ResponseFields.POSITION, Integer.toString(elsewhere)))
+                .encode(out);
         return new Fault(out.toByteArray());
     }
 

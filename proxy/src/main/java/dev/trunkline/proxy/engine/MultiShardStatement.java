@@ -9,10 +9,10 @@ import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.engine.StatementRunner.Completion;
 import dev.trunkline.proxy.engine.StatementRunner.Execution;
 import dev.trunkline.proxy.engine.StatementRunner.Placement;
+import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Route.Merge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A statement that every shard does alike (an omnisharded write, DDL) runs on the lowest shard first and alone: it
  * takes the locks there, so that two clients cannot block each other across shards where no server sees the cycle.
+ *
+ * <p>An INSERT that was split sends each shard a statement of its own. Its rows come in the order of the VALUES list, as
+ * from one server: clients tell by it which is which. Errors are placed in the client's text.
  */
 final class MultiShardStatement implements Relay.FrameTaker {
 
@@ -34,19 +37,21 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private static final long CANCEL_POLL_MILLIS = 1;
 
     private final class Participant implements Reply.Listener {
+        private final int place;
         private final ServerConnection server;
+        private final Route.@Nullable Part part;
         private boolean running;
         private byte[] complete = {};
-        private final ArrayDeque<ByteBuf> heldBack = new ArrayDeque<>(0);
-        private boolean incomplete;
 
-        Participant(ServerConnection server) {
+        Participant(int place, ServerConnection server, Route.@Nullable Part part) {
+            this.place = place;
             this.server = server;
+            this.part = part;
         }
 
         void send() {
             running = true;
-            execution.send(server, this);
+            execution.send(server, part, this);
         }
 
         @Override
@@ -60,13 +65,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
             ended();
         }
 
-        private void drop() {
-            heldBack.forEach(ByteBuf::release);
-            heldBack.clear();
-        }
-
         private void ended() {
             running = false;
+            rows.ended(place);
             participantEnded();
         }
     }
@@ -77,8 +78,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private final boolean alike;
     private final Completion completion;
     private final List<Participant> participants = new ArrayList<>();
-    /** Whose frame the client has begun to read and has not been sent whole. */
-    private @Nullable Participant midFrame;
+    private final MergedRows rows;
 
     private byte @Nullable [] rowDescription;
     private boolean answeredDescribe;
@@ -92,8 +92,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
         this.shards = placement.shards();
         this.alike = placement.merge() == Merge.SINGLE_COUNT;
         this.completion = completion;
-        for (int shard : shards) {
-            participants.add(new Participant(session.leases().get(shard)));
+        this.rows = new MergedRows(session, shards.size(), placement.rowOrder());
+        for (int i = 0; i < shards.size(); i++) {
+            participants.add(new Participant(i, session.leases().get(shards.get(i)), placement.part(i)));
         }
     }
 
@@ -119,23 +120,23 @@ final class MultiShardStatement implements Relay.FrameTaker {
         switch (type) {
             case 'D' -> {
                 if (isHeard(participant) && countRow()) {
-                    pass(participant, buffer, start, end);
+                    pass(participant, buffer, start, end, true);
                 }
             }
             case 'd', 'c', 'H', 'G', 't' -> {
                 if (isHeard(participant)) {
-                    pass(participant, buffer, start, end);
+                    pass(participant, buffer, start, end, true);
                 }
             }
             case 'T' -> rowDescription(participant, ByteBufUtil.getBytes(buffer, start, end - start));
             case 'n' -> {
                 if (!answeredDescribe) {
                     answeredDescribe = true;
-                    pass(participant, buffer, start, end);
+                    session.output(buffer.retainedSlice(start, end - start));
                 }
             }
             case 'C', 'I', 's' -> participant.complete = ByteBufUtil.getBytes(buffer, start, end - start);
-            case 'E' -> fault(Fault.ofServer(buffer, start, end, true));
+            case 'E' -> fault(asClientSees(Fault.ofServer(buffer, start, end, true), participant.part));
             default -> {}
         }
     }
@@ -143,11 +144,11 @@ final class MultiShardStatement implements Relay.FrameTaker {
     @Override
     public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
         Participant participant = participantOf(server);
-        boolean first = !participant.incomplete;
+        boolean first = !rows.isIncomplete(participant.place);
         // A frame that the client has begun to read is brought to its end, whatever happens elsewhere.
-        boolean begun = midFrame == participant;
+        boolean begun = rows.isWithinRowOf(participant.place);
         if (begun || isHeard(participant) && (!first || countRow())) {
-            pass(participant, buffer, start, end, !last);
+            pass(participant, buffer, start, end, last);
         }
     }
 
@@ -165,48 +166,12 @@ final class MultiShardStatement implements Relay.FrameTaker {
         return fault == null && (!alike || participant == participants.get(0));
     }
 
-    private void pass(Participant participant, ByteBuf buffer, int start, int end) {
-        pass(participant, buffer, start, end, false);
+    private void pass(Participant participant, ByteBuf buffer, int start, int end, boolean last) {
+        rows.take(participant.place, buffer.retainedSlice(start, end - start), last);
     }
 
-    /**
-     * Passes bytes on, or keeps them while the client is in the middle of another shard's frame.
-     *
-     * @param incomplete the bytes end within a frame
-     */
-    private void pass(Participant participant, ByteBuf buffer, int start, int end, boolean incomplete) {
-        ByteBuf bytes = buffer.retainedSlice(start, end - start);
-        participant.incomplete = incomplete;
-        if (midFrame != null && midFrame != participant) {
-            participant.heldBack.add(bytes);
-            return;
-        }
-        session.output(bytes);
-        midFrame = incomplete ? participant : null;
-        if (midFrame == null) {
-            releaseHeldBack();
-        }
-    }
-
-    /** What was kept goes out, shard by shard, until one of them ends within a frame in its turn. */
-    private void releaseHeldBack() {
-        if (fault != null) {
-            // Nothing but the error follows: the rest of these frames will not be passed on.
-            participants.forEach(Participant::drop);
-            return;
-        }
-        for (Participant participant : participants) {
-            if (participant.heldBack.isEmpty()) {
-                continue;
-            }
-            for (ByteBuf bytes = participant.heldBack.poll(); bytes != null; bytes = participant.heldBack.poll()) {
-                session.output(bytes);
-            }
-            if (participant.incomplete) {
-                midFrame = participant;
-                return;
-            }
-        }
+    private Fault asClientSees(Fault server, Route.@Nullable Part part) {
+        return server.withPosition(position -> execution.sourcePosition(part, position));
     }
 
     private void rowDescription(Participant participant, byte[] frame) {
@@ -243,6 +208,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
             return;
         }
         fault = first;
+        rows.stop();
         for (Participant participant : participants) {
             if (participant.running && participant.complete.length == 0 && participants.size() > 1) {
                 session.place().cancels().send(participant.server);
@@ -270,10 +236,11 @@ final class MultiShardStatement implements Relay.FrameTaker {
             return;
         }
         session.relay().taker(null);
-        if (midFrame != null) {
+        if (rows.within() >= 0) {
             // A shard was lost in the middle of a row that the client has begun to read: nothing can follow it.
-            participants.forEach(Participant::drop);
-            session.terminate(BackendErrors.connectionLost(midFrame.server.address()));
+            rows.drop();
+            session.terminate(BackendErrors.connectionLost(
+                    participants.get(rows.within()).server.address()));
             return;
         }
         if (fault != null) {

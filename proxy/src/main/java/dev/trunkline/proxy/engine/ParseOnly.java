@@ -7,9 +7,11 @@ import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,23 +36,42 @@ final class ParseOnly implements Relay.FrameTaker {
     }
 
     private void send(ServerConnection server, Statement statement, PgException refusal, Consumer<Fault> failed) {
+        check(server, statement, null, () -> failed.accept(Fault.of(refusal)), failed);
+    }
+
+    /**
+     * The same for a statement that goes on.
+     *
+     * @param server one that owes nothing
+     * @param parameters null in the simple protocol
+     */
+    void check(
+            ServerConnection server,
+            Statement statement,
+            @Nullable Parameters parameters,
+            Runnable parsed,
+            Consumer<Fault> failed) {
         session.relay().taker(this);
         server.prepared().unnamed(null);
         // Blanks in place of what stands before it keep the error's position true.
-        String sql = " ".repeat(leadingCharacters(statement))
+        String sql = " ".repeat(statement.leadingCharacters())
                 + new String(
                         statement.text(),
                         statement.start(),
                         statement.end() - statement.start(),
                         StandardCharsets.UTF_8);
         FrameWriter out = new FrameWriter();
-        Parse.of("", sql).encode(out);
+        Parse.of("", sql, typeOids(parameters)).encode(out);
         server.send(out.toByteArray(), Reply.of(Reply.Step.PARSE, Reply.Use.HANDLE));
         server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
             @Override
             public void done() {
                 session.relay().taker(null);
-                failed.accept(fault == null ? Fault.of(refusal) : fault);
+                if (fault == null) {
+                    session.guarded(parsed);
+                } else {
+                    failed.accept(fault);
+                }
             }
 
             @Override
@@ -61,9 +82,12 @@ final class ParseOnly implements Relay.FrameTaker {
         }));
     }
 
-    private static int leadingCharacters(Statement statement) {
-        return new String(statement.text(), 0, statement.start(), StandardCharsets.UTF_8)
-                .codePointCount(0, new String(statement.text(), 0, statement.start(), StandardCharsets.UTF_8).length());
+    private static int[] typeOids(@Nullable Parameters parameters) {
+        return parameters == null
+                ? new int[0]
+                : IntStream.rangeClosed(1, parameters.count())
+                        .map(parameters::typeOid)
+                        .toArray();
     }
 
     @Override

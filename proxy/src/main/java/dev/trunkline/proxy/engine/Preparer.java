@@ -4,8 +4,11 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.frontend.Close;
 import dev.trunkline.protocol.frontend.ObjectKind;
+import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Route;
+import dev.trunkline.routing.key.Parameters;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -162,5 +165,18 @@ final class Preparer {
         FrameWriter out = new FrameWriter();
         portal.bind().encode(out, "", portal.statement().serverName());
         server.send(out.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
+    }
+
+    /** Binds what a shard gets in place of a portal's statement, with the values that it uses; likewise. */
+    void bindPart(ServerConnection server, Portal portal, Route.Part part) {
+        Parameters all = Parameters.of(portal.bind(), portal.statement().typeOids());
+        int[] oids = part.parameters().stream().mapToInt(all::typeOid).toArray();
+        FrameWriter parse = new FrameWriter();
+        Parse.of("", part.text(), oids).encode(parse);
+        server.prepared().unnamed(null);
+        server.send(parse.toByteArray(), Reply.of(Reply.Step.PARSE, Reply.Use.HANDLE));
+        FrameWriter bind = new FrameWriter();
+        portal.bind().some(part.parameters()).encode(bind);
+        server.send(bind.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
     }
 }

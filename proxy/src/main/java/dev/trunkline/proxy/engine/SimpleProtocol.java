@@ -6,6 +6,7 @@ import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Pin;
+import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
@@ -312,12 +313,21 @@ final class SimpleProtocol {
         }
 
         @Override
-        public void send(ServerConnection server, Reply.Listener last) {
-            byte[] text = Arrays.copyOfRange(statement.text(), statement.start(), statement.end());
+        public void send(ServerConnection server, Route.@Nullable Part part, Reply.Listener last) {
+            byte[] text = part == null
+                    ? Arrays.copyOfRange(statement.text(), statement.start(), statement.end())
+                    : part.text();
             ByteBuf message = server.wire().buffer(text.length + 6);
             message.writeByte('Q').writeInt(text.length + 5).writeBytes(text).writeByte(0);
             server.prepared().unnamed(null);
             server.send(message, Reply.of(Reply.Step.QUERY, Reply.Use.HANDLE, last));
+        }
+
+        @Override
+        public int sourcePosition(Route.@Nullable Part part, int position) {
+            return part == null
+                    ? statement.leadingCharacters() + position
+                    : part.sourcePosition(statement.text(), position);
         }
     }
 }

@@ -37,8 +37,17 @@ final class StatementRunner {
             return 0;
         }
 
-        /** Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener. */
-        void send(ServerConnection server, Reply.Listener last);
+        /**
+         * Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener.
+         *
+         * @param part what this shard gets in place of the statement; null = the statement itself
+         */
+        void send(ServerConnection server, Route.@Nullable Part part, Reply.Listener last);
+
+        /** Where in the client's text a position is that is counted in what a shard was sent; 0 = nowhere. */
+        default int sourcePosition(Route.@Nullable Part part, int position) {
+            return part == null ? position : part.sourcePosition(statement().text(), position);
+        }
     }
 
     /** How a statement went. */
@@ -105,8 +114,41 @@ final class StatementRunner {
         };
     }
 
-    /** Where a statement runs, and how the answers of several shards merge; null for a single shard. */
-    record Placement(List<Integer> shards, Route.@Nullable Merge merge) {}
+    /**
+     * Where a statement runs.
+     *
+     * @param merge how the answers of several shards merge; null for a single shard
+     * @param split what each of the shards gets in place of the statement; null if all get the statement
+     */
+    record Placement(List<Integer> shards, Route.@Nullable Merge merge, Route.@Nullable Split split) {
+
+        Placement(List<Integer> shards, Route.@Nullable Merge merge) {
+            this(shards, merge, null);
+        }
+
+        static Placement of(Route.Split split) {
+            List<Integer> shards = split.parts().stream().map(Route.Part::shard).toList();
+            return new Placement(shards, Route.Merge.CONCATENATE, split);
+        }
+
+        Route.@Nullable Part part(int index) {
+            return split == null ? null : split.parts().get(index);
+        }
+
+        /** True when its rows have keys, so that each of its shards is written like the shard of a single key. */
+        boolean isByKey() {
+            return merge == null || split != null;
+        }
+
+        /** See {@link MergedRows}. */
+        List<Integer> rowOrder() {
+            return split == null ? List.of() : split.rowParts();
+        }
+
+        boolean parseFirst() {
+            return split != null && split.parseFirst();
+        }
+    }
 
     /** Looks at a placement before connections are taken; throws PgException to refuse it. */
     interface Check {
@@ -154,9 +196,6 @@ final class StatementRunner {
             new ParseOnly(session).run(statement, unproven.refusal(), failed);
             return;
         }
-        if (route instanceof Route.Split split) {
-            throw split.refusal();
-        }
         Placement placement = handled(statement, placementOf(route));
         check.check(
                 placement,
@@ -198,19 +237,22 @@ final class StatementRunner {
 
     private void beforeWrite(Statement statement, Placement placement) {
         Transaction transaction = session.transaction();
-        if (placement.merge == null) {
-            int shard = placement.shards.get(0);
-            if (transaction.isOpen()
-                    && statement.writesRows()
-                    && session.leases().wroteElsewhere(shard)
-                    && !session.leases().wroteOn(shard)) {
-                throw EngineErrors.writeOnSecondShard(shard);
-            }
-        } else if (!transaction.isOpen() && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
+        if (placement.isByKey() && transaction.isOpen() && statement.writesRows()) {
+            placement.shards.forEach(this::checkSecondShard);
+        }
+        if (placement.merge != null
+                && !transaction.isOpen()
+                && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
             transaction.wrap();
         }
         if (transaction.isOpen()) {
             session.transactions().mark(statement);
+        }
+    }
+
+    private void checkSecondShard(int shard) {
+        if (session.leases().wroteElsewhere(shard) && !session.leases().wroteOn(shard)) {
+            throw EngineErrors.writeOnSecondShard(shard);
         }
     }
 
@@ -231,6 +273,9 @@ final class StatementRunner {
         if (route instanceof Route.Many many) {
             return new Placement(many.shards(), many.merge());
         }
+        if (route instanceof Route.Split split) {
+            return Placement.of(split);
+        }
         throw new IllegalStateException("a route that cannot be placed: " + route);
     }
 
@@ -249,7 +294,14 @@ final class StatementRunner {
         if (statement.writesRows()) {
             placement.shards.forEach(session.leases()::wrote);
         }
-        new MultiShardStatement(session, execution, placement, spreading(statement, placement, completion)).start();
+        MultiShardStatement run =
+                new MultiShardStatement(session, execution, placement, spreading(statement, placement, completion));
+        if (placement.parseFirst()) {
+            ServerConnection first = session.leases().get(placement.shards.get(0));
+            new ParseOnly(session).check(first, statement, execution.parameters(), run::start, completion::failed);
+        } else {
+            run.start();
+        }
     }
 
     /** What set_config sets for the transaction holds on its other shards as well. */

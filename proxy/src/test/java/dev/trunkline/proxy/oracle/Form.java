@@ -37,6 +37,7 @@ enum Form {
     INSERT_WITHOUT_COLUMNS(true),
     INSERT_RETURNING(true),
     INSERT_ROWS_OF_ONE_KEY(true),
+    INSERT_ROWS_OF_SEVERAL_KEYS(true),
     INSERT_BY_BIGINT(true),
     INSERT_BY_SMALLINT(true),
     INSERT_BY_UUID(true),

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.oracle;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_DOC;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_EVENT;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_LABEL;
+import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_LIST;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_SENSOR;
 
 /** Writes of tables whose key is hashed as it is: bigint, smallint, uuid, text. */
@@ -19,10 +20,66 @@ final class PlainKeys {
         menu.add(WRITE_DOC, 2, PlainKeys::writeDoc);
         menu.add(WRITE_LABEL, 4, PlainKeys::insertLabel);
         menu.add(WRITE_LABEL, 2, PlainKeys::writeLabel);
+        menu.add(WRITE_LIST, 5, PlainKeys::insertRows);
     }
 
     private static Value kind(World world) {
         return Value.int2(world.dice().below(5));
+    }
+
+    private static Request insertRows(World world) {
+        return switch (world.dice().below(4)) {
+            case 0 ->
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO events (id, worker, payload) VALUES (?, ?, ?), (?, ?, 'é ,('), (?, ?, lower(?))"
+                                + " ON CONFLICT DO NOTHING" + world.dice().of("", " RETURNING *"),
+                        world.eventId(),
+                        world.owner(),
+                        Writes.note(world),
+                        world.eventId(),
+                        world.owner(),
+                        world.eventId(),
+                        world.owner(),
+                        Writes.note(world));
+            case 1 ->
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO readings (taken, sensor, worker, value) VALUES (?, ?, ?, 1), (?, ?, ?, DEFAULT)"
+                                + " ON CONFLICT (sensor, taken) DO UPDATE SET value = 5",
+                        world.rowId(),
+                        world.sensor(),
+                        world.owner(),
+                        world.rowId(),
+                        world.sensor(),
+                        world.owner());
+            case 2 ->
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO docs VALUES (?, ?, ?), (?, ?, ?), (?, ?, NULL) ON CONFLICT DO NOTHING"
+                                + " RETURNING title",
+                        world.docId(),
+                        world.owner(),
+                        Writes.note(world),
+                        world.docId(),
+                        world.owner(),
+                        Writes.note(world),
+                        world.docId(),
+                        world.owner());
+            default ->
+                world.say(
+                                Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                                "INSERT INTO labels (code, worker, n) VALUES (?, ?, ?), (?, ?, ?) ON CONFLICT (code) DO UPDATE"
+                                        + " SET n = labels.n + excluded.n RETURNING code"
+                                        + world.dice().of("", ", n", ", n, nope"),
+                                world.label(),
+                                world.owner(),
+                                world.rowId(),
+                                world.label(),
+                                world.owner(),
+                                world.rowId())
+                        .inOrder();
+        };
     }
 
     private static Request insertEvent(World world) {

@@ -11,7 +11,7 @@ final class Refusals {
 
     static void addTo(Menu menu) {
         menu.add(READ, 3, Refusals::needsMerge);
-        menu.add(WRITE_SEVERAL_SHARDS, 1, Refusals::movesOrSplits);
+        menu.add(WRITE_SEVERAL_SHARDS, 1, Refusals::movesOrReads);
         menu.add(ALONE, 1, Refusals::pinning);
     }
 
@@ -62,26 +62,16 @@ final class Refusals {
         };
     }
 
-    private static Request movesOrSplits(World world) {
-        return switch (world.dice().below(4)) {
+    private static Request movesOrReads(World world) {
+        return switch (world.dice().below(3)) {
             case 0 ->
-                world.say(
-                        Form.NEEDS_MERGE,
-                        "INSERT INTO events (id, worker) VALUES (?, ?), (?, ?), (?, ?) ON CONFLICT DO NOTHING",
-                        world.eventId(),
-                        world.owner(),
-                        world.eventId(),
-                        world.owner(),
-                        world.eventId(),
-                        world.owner());
-            case 1 ->
                 world.say(
                         Form.NEEDS_MERGE,
                         "UPDATE labels SET code = ? WHERE code = ? AND " + world.mine(),
                         world.label(),
                         world.label(),
                         world.mineValue());
-            case 2 ->
+            case 1 ->
                 world.say(
                         Form.NEEDS_MERGE,
                         "INSERT INTO events (id, worker) SELECT id + ?, worker FROM events WHERE " + world.mine()

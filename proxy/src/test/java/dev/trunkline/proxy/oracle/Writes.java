@@ -20,6 +20,7 @@ final class Writes {
         menu.add(WRITE_TENANT, 6, Writes::updateByKeyAndMore);
         menu.add(WRITE_TENANT, 4, Writes::delete);
         menu.add(WRITE_LIST, 2, Writes::updateByList);
+        menu.add(WRITE_LIST, 5, Writes::insertRowsOfSeveral);
         menu.add(WRITE_SEVERAL_SHARDS, 3, Writes::scatterUpdate);
         menu.add(WRITE_SEVERAL_SHARDS, 2, Writes::scatterDelete);
         menu.add(WRITE_TENANT, 2, Writes::deeper);
@@ -158,6 +159,68 @@ final class Writes {
                         tenant,
                         world.rowId(),
                         world.owner());
+    }
+
+    private static Request insertRowsOfSeveral(World world) {
+        return switch (world.dice().below(4)) {
+            case 0 ->
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO orders (tenant_id, id, worker, note) VALUES (?, ?, ?, ?), (?, ?, ?, ?) , (?, ?, ?, ?)"
+                                + " ON CONFLICT DO NOTHING" + world.dice().of("", " RETURNING id, note"),
+                        world.anyTenant(),
+                        world.rowId(),
+                        world.owner(),
+                        note(world),
+                        world.anyTenant(),
+                        world.rowId(),
+                        world.owner(),
+                        note(world),
+                        world.anyTenant(),
+                        world.rowId(),
+                        world.owner(),
+                        note(world));
+            case 1 ->
+                world.say(
+                                Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                                "INSERT INTO users AS u (id, worker, tenant_id, age) VALUES (?, ?, ?, DEFAULT), (?, ?, ?, ?)"
+                                        + " ON CONFLICT (tenant_id, id) DO UPDATE SET age = coalesce(u.age, 0) + 1"
+                                        + " RETURNING u.tenant_id, u.age",
+                                world.rowId(),
+                                world.owner(),
+                                world.anyTenant(),
+                                world.rowId(),
+                                world.owner(),
+                                world.anyTenant(),
+                                age(world))
+                        .inOrder();
+            case 2 ->
+                // Whatever else happens, the last row breaks a rule.
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO orders (note, tenant_id, id, worker, total) VALUES (?, ?, ?, ?, 1), (?, ?, ?, ?, -5)"
+                                + " ON CONFLICT DO NOTHING RETURNING *",
+                        note(world),
+                        world.anyTenant(),
+                        world.rowId(),
+                        world.owner(),
+                        note(world),
+                        world.anyTenant(),
+                        world.rowId(),
+                        world.owner());
+            default ->
+                world.say(
+                        Form.INSERT_ROWS_OF_SEVERAL_KEYS,
+                        "INSERT INTO archive.orders VALUES (?, ?, ?, ?), (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        world.anyTenant(),
+                        amount(world),
+                        world.rowId(),
+                        world.owner(),
+                        world.anyTenant(),
+                        amount(world),
+                        world.rowId(),
+                        world.owner());
+        };
     }
 
     private static Request upsertNothing(World world) {
