@@ -3,6 +3,7 @@ package dev.trunkline.proxy.oracle;
 import static dev.trunkline.proxy.oracle.Menu.Use.LOCK;
 import static dev.trunkline.proxy.oracle.Menu.Use.READ;
 import static dev.trunkline.proxy.oracle.Menu.Use.READ_TRANSLATED;
+import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_EVENT;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_SEVERAL_SHARDS;
 import static dev.trunkline.proxy.oracle.Menu.Use.WRITE_TENANT;
 
@@ -18,6 +19,7 @@ final class Failures {
         menu.add(WRITE_SEVERAL_SHARDS, 1, Failures::divisionByZeroEverywhere);
         menu.add(READ, 2, Failures::syntaxError);
         menu.add(READ, 3, Failures::unknownName);
+        menu.add(WRITE_EVENT, 1, Failures::unknownColumn);
         menu.add(READ_TRANSLATED, 3, Failures::badValue);
         menu.add(WRITE_TENANT, 1, Failures::nullKey);
         menu.add(READ_TRANSLATED, 1, Failures::unmappedRead);
@@ -117,8 +119,12 @@ final class Failures {
                                 "SELECT no_such_function(1)",
                                 "SELECT id FROM events WHERE no_column = 1",
                                 "UPDATE nowhere SET a = 1",
-                                "INSERT INTO events (id, no_column) VALUES (1, 1)",
                                 "SELECT x.id FROM events e"));
+    }
+
+    private static Request unknownColumn(World world) {
+        return world.say(
+                Form.UNKNOWN_NAME, "INSERT INTO events (id, no_column) VALUES (?, 1)", world.eventId());
     }
 
     private static Request badValue(World world) {
