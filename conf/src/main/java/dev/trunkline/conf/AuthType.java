@@ -8,6 +8,8 @@ public enum AuthType {
     MD5,
     /** The password in clear text. */
     PLAIN,
+    /** A TLS certificate whose common name is the user's name; no password. */
+    CERT,
     /** Not at all: every client is believed. */
     TRUST
 }

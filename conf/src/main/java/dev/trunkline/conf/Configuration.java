@@ -83,4 +83,17 @@ public record Configuration(
                 .filter(tables -> tables.database().equals(database))
                 .toList();
     }
+
+    /** This configuration with the servers of another, and without the users of databases that the other has not. */
+    public Configuration withDatabasesOf(Configuration other) {
+        List<String> names = other.databaseNames();
+        return new Configuration(
+                general,
+                other.databases,
+                users.stream().filter(user -> names.contains(user.database())).toList(),
+                shardedTables,
+                omnishardedTables,
+                rewrite,
+                admin);
+    }
 }

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxClientConnections clients that may be connected at one time
  * @param maxMessageSize bytes of the longest message that is collected
  * @param authType how clients prove who they are
+ * @param authQuery the query that reads the password entry of a user who has none here; null = such users are unknown
+ * @param authUser the user on the servers that runs it
+ * @param authPassword the password of that user; null = the servers ask for none
+ * @param authQueryMaxAge how old an entry that was read may be when it is used again
+ * @param passthroughAuth whether servers judge the passwords of users who have none here
+ * @param passthroughMaxAge how long a server's judgement of a password holds
  * @param connectTimeout how long opening a server connection may take
  * @param checkoutTimeout how long a statement may wait for a server connection
  * @param idleTimeout after which an idle server connection is closed
@@ -35,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * @param tlsCertificate PEM file of the certificate shown to clients
  * @param tlsPrivateKey PEM file of its private key
  * @param tlsClientRequired clients without TLS are refused
+ * @param tlsClientCaCertificate PEM file of the authorities that clients' certificates are verified by; null = clients
+ *     are not asked for one
+ * @param tlsClientVerify what a client's certificate must be
  * @param tlsVerify how servers are verified
  * @param tlsServerCaCertificate PEM file of the authorities that servers are verified by; null = those of the JVM
  * @param preparedStatements what is done for prepared statements
@@ -72,6 +81,12 @@ public record General(
         int maxMessageSize,
 
         @Default("scram") AuthType authType,
+        @Nullable String authQuery,
+        @Nullable String authUser,
+        @Nullable Secret authPassword,
+        @Default("0") @Range(max = DAY) Duration authQueryMaxAge,
+        @Default("disabled") PassthroughAuth passthroughAuth,
+        @Default("60000") @Range(max = DAY) Duration passthroughMaxAge,
         @Default("5000") @Range(min = 1, max = DAY) Duration connectTimeout,
         @Default("5000") @Range(min = 1, max = DAY) Duration checkoutTimeout,
         @Default("60000") @Range(max = YEAR) Duration idleTimeout,
@@ -90,6 +105,8 @@ public record General(
         @Nullable String tlsCertificate,
         @Nullable String tlsPrivateKey,
         @Default("false") boolean tlsClientRequired,
+        @Nullable String tlsClientCaCertificate,
+        @Default("disabled") TlsClientVerify tlsClientVerify,
         @Default("prefer") TlsVerify tlsVerify,
         @Nullable String tlsServerCaCertificate,
         @Default("full") PreparedStatements preparedStatements,

@@ -6,6 +6,8 @@ public enum TlsVerify {
     DISABLED,
     /** Encrypted where the server offers it; its certificate is not verified. */
     PREFER,
+    /** Encrypted; its certificate is not verified. */
+    REQUIRE,
     /** Encrypted; the certificate must come from a trusted authority. */
     VERIFY_CA,
     /** Encrypted; the certificate must come from a trusted authority and name the host. */

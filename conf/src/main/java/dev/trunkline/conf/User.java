@@ -1,7 +1,6 @@
 package dev.trunkline.conf;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A user of a database.
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param password what a client may prove itself by: any one of them; empty = nothing, which only suits
  *     {@link AuthType#TRUST}
  * @param serverUser the user on the servers
- * @param serverPassword its password on the servers; null = none is known (the client's is a stored verifier or absent)
+ * @param serverPassword its passwords on the servers, in the order in which they are tried; empty = none is known (the
+ *     client's are stored verifiers or absent)
  * @param poolSize server connections per shard
  * @param poolerMode when its server connections go back to the pool
  */
@@ -20,7 +20,7 @@ public record User(
         String database,
         @Default("[]") List<Secret> password,
         @DefaultsTo("name") String serverUser,
-        @DefaultsTo("password") @Nullable Secret serverPassword,
+        @DefaultsTo("password") List<Secret> serverPassword,
 
         @DefaultsTo("general.default_pool_size") @Range(min = 1, max = 100_000)
         int poolSize,
@@ -29,5 +29,6 @@ public record User(
 
     public User {
         password = List.copyOf(password);
+        serverPassword = List.copyOf(serverPassword);
     }
 }

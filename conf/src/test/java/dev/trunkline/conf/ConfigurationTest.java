@@ -14,7 +14,7 @@ class ConfigurationTest {
                 "prod",
                 List.of(new Secret("first"), new Secret("second")),
                 "app",
-                new Secret("third"),
+                List.of(new Secret("third")),
                 10,
                 PoolerMode.TRANSACTION);
 

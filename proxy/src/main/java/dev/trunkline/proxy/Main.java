@@ -110,6 +110,7 @@ public final class Main implements Callable<Integer> {
                     .get();
             long patience = configuration.general().shutdownTimeout().toMillis() + CLOSE_MILLIS;
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(trunkline, patience), "shutdown"));
+            Hangup.handle(() -> reload(trunkline, file));
             System.out.println("trunkline ready port=" + trunkline.port());
             System.out.flush();
             return -1;
@@ -120,6 +121,19 @@ public final class Main implements Callable<Integer> {
             Thread.currentThread().interrupt();
             return 1;
         }
+    }
+
+    /** A file with faults, or certificates that cannot be used, leave all as it is. */
+    private static void reload(Trunkline trunkline, Path file) {
+        Configuration configuration = load(file);
+        if (configuration == null) {
+            System.err.println("not reloaded: " + file + " has faults");
+            return;
+        }
+        var unused = trunkline
+                .reload(configuration)
+                .onSuccess(done -> System.err.println("reloaded users and certificates from " + file))
+                .onFailure(fault -> System.err.println("not reloaded: " + fault.getMessage()));
     }
 
     /** Ends the process with 0: a JVM that a signal ends would say otherwise. */

@@ -40,12 +40,14 @@ final class ProxyVerticle extends VerticleBase {
         Configuration configuration = shared.configuration();
         Loop loop = Loop.of(context);
         Wire wire =
-                new Wire(vertx, loop, configuration.general().connectTimeout().toMillis());
+                new Wire(vertx, loop, configuration.general().connectTimeout().toMillis(), shared.tls());
         Frontend frontend = new Frontend(
                 configuration,
                 loop,
                 wire,
                 shared.accounts(),
+                shared.entries(),
+                shared.passThrough(),
                 shared.cancelKeys(),
                 shared.databases(),
                 shared.pools().attach(loop, wire, first),

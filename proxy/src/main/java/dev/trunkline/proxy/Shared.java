@@ -2,13 +2,17 @@ package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
 import dev.trunkline.proxy.frontend.CancelKeys;
+import dev.trunkline.proxy.frontend.PasswordEntries;
+import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * What the event loops of one process share, and nothing else: each part is immutable or made for many threads.
@@ -17,7 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Shared(
         Configuration configuration,
-        Accounts accounts,
+        Supplier<Accounts> accounts,
+        PasswordEntries entries,
+        PassThrough passThrough,
         CancelKeys cancelKeys,
         Map<String, DatabaseState> databases,
         Pools pools,
@@ -25,4 +31,5 @@ record Shared(
         AtomicInteger clientCount,
         ReserveLoops reserve,
         AtomicInteger port,
-        SecureRandom random) {}
+        SecureRandom random,
+        Tls tls) {}

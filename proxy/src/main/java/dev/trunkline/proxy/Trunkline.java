@@ -2,17 +2,20 @@ package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.conf.Database;
-import dev.trunkline.conf.Secret;
+import dev.trunkline.conf.General;
 import dev.trunkline.conf.User;
 import dev.trunkline.lookup.LookupDefinition;
 import dev.trunkline.lookup.LookupOptions;
 import dev.trunkline.lookup.LookupVerticle;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.proxy.auth.SaltSource;
 import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
 import dev.trunkline.proxy.frontend.CancelKeys;
+import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.shard.ShardingRules;
@@ -22,14 +25,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.pgclient.PgConnectOptions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** A running proxy: start it with a configuration, close it. The command line and embedders (the demo, tests) use it. */
 public final class Trunkline {
@@ -41,37 +45,52 @@ public final class Trunkline {
 
     private final Vertx vertx;
     private final Shared shared;
+    private final SaltSource salts;
+    private final InForce inForce;
     private final List<ProxyVerticle> verticles = new ArrayList<>();
 
-    private Trunkline(Vertx vertx, Shared shared) {
+    private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce) {
         this.vertx = vertx;
         this.shared = shared;
+        this.salts = salts;
+        this.inForce = inForce;
     }
 
     /**
-     * Starts a proxy. Blocks while it derives password keys: not for event loops.
+     * Starts a proxy. Blocks while it reads certificates and derives password keys: not for event loops.
      *
-     * @return completes when every listener accepts; fails when one cannot listen, with nothing left running
+     * @return completes when every listener accepts; fails when one cannot listen or a certificate cannot be used, with
+     *     nothing left running
      */
     public static Future<Trunkline> start(Configuration configuration) {
+        TlsFiles files;
+        try {
+            files = TlsFiles.read(configuration.general());
+        } catch (TlsFiles.UnusableException e) {
+            return Future.failedFuture(e);
+        }
+        SecureRandom random = new SecureRandom();
+        SaltSource salts = SaltSource.random(random);
+        InForce inForce = new InForce(configuration, files, new Accounts(configuration, salts));
         int loops = configuration.general().workers() > 0
                 ? configuration.general().workers()
                 : Runtime.getRuntime().availableProcessors();
         // One loop more than the proxy's own: loads of lookup maps must not stand in a session's way.
         Vertx vertx =
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops + 1));
-        SecureRandom random = new SecureRandom();
         Map<String, DatabaseState> databases = new HashMap<>();
         List<Lookups> lookups = new ArrayList<>();
         PlanCache plans = new PlanCache(PLAN_CACHE_BYTES);
         for (String name : configuration.databaseNames()) {
-            DatabaseState database = database(vertx, configuration, name, plans);
+            DatabaseState database = database(vertx, configuration, name, plans, () -> server(inForce, name));
             databases.put(name, database);
             lookups.add(database.lookups());
         }
         Shared shared = new Shared(
                 configuration,
-                new Accounts(configuration, random),
+                inForce::accounts,
+                new AuthQuery(vertx, inForce::configuration, name -> authServer(inForce, name)),
+                new PassThrough(configuration, random),
                 new CancelKeys(),
                 databases,
                 new Pools(configuration),
@@ -79,8 +98,9 @@ public final class Trunkline {
                 new AtomicInteger(),
                 new ReserveLoops(configuration.general().clientsPerWorker()),
                 new AtomicInteger(configuration.general().port()),
-                random);
-        Trunkline trunkline = new Trunkline(vertx, shared);
+                random,
+                new Tls(files.settings()));
+        Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce);
         // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
         Promise<Trunkline> started = Promise.promise();
         var unused = vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
@@ -104,22 +124,19 @@ public final class Trunkline {
         return vertx.deployVerticle((Deployable) new ProxyVerticle(shared, first), new DeploymentOptions());
     }
 
-    private static DatabaseState database(Vertx vertx, Configuration configuration, String name, PlanCache plans) {
+    private static DatabaseState database(
+            Vertx vertx, Configuration configuration, String name, PlanCache plans, Supplier<PgConnectOptions> server) {
         ShardingRules rules = ShardingRules.of(configuration, name);
-        Database shard0 = configuration.databases(name).get(0);
-        List<User> users = configuration.users(name);
-        @Nullable User user = users.isEmpty() ? null : users.get(0);
-        CatalogSource catalog = new CatalogSource(vertx, shard0, user);
-        return new DatabaseState(name, rules, lookups(vertx, configuration, name, rules, shard0, user), plans, catalog);
+        return new DatabaseState(
+                name,
+                rules,
+                lookups(vertx, configuration, name, rules, new LookupServer(server)),
+                plans,
+                new CatalogSource(vertx, server));
     }
 
     private static Lookups lookups(
-            Vertx vertx,
-            Configuration configuration,
-            String database,
-            ShardingRules rules,
-            Database shard0,
-            @Nullable User user) {
+            Vertx vertx, Configuration configuration, String database, ShardingRules rules, LookupServer server) {
         List<LookupDefinition> definitions = rules.lookups().stream()
                 .map(lookup -> new LookupDefinition(
                         database,
@@ -131,18 +148,77 @@ public final class Trunkline {
                         lookup.column()))
                 .toList();
         LookupOptions options = LookupOptions.of(configuration.general());
-        @Nullable Secret password = user == null ? null : user.serverPassword();
-        return new Lookups(
-                vertx,
-                database,
-                definitions,
-                options,
-                new LookupServer(
-                        shard0.host(),
-                        shard0.port(),
-                        shard0.databaseName(),
-                        user == null ? database : user.serverUser(),
-                        password == null ? "" : password.value()));
+        return new Lookups(vertx, database, definitions, options, server);
+    }
+
+    /**
+     * For the connections outside of every pool, which Vert.x's own client opens as the first user of the database that
+     * has no need of a client to tell it the password.
+     */
+    private static PgConnectOptions server(InForce inForce, String database) {
+        Configuration configuration = inForce.configuration();
+        TlsFiles files = inForce.files();
+        List<User> users = configuration.users(database);
+        PgConnectOptions options = shard0(configuration, database);
+        if (users.isEmpty()) {
+            return files.encrypt(options.setUser(database));
+        }
+        User user = users.stream()
+                .filter(each ->
+                        each.password().isEmpty() || !each.serverPassword().isEmpty())
+                .findFirst()
+                .orElse(users.get(0));
+        options.setUser(user.serverUser());
+        if (!user.serverPassword().isEmpty()) {
+            options.setPassword(user.serverPassword().get(0).value());
+        }
+        return files.encrypt(options);
+    }
+
+    /** For {@code auth_query}, which has a user of its own. */
+    private static PgConnectOptions authServer(InForce inForce, String database) {
+        Configuration configuration = inForce.configuration();
+        General general = configuration.general();
+        PgConnectOptions options = shard0(configuration, database);
+        if (general.authUser() != null) {
+            options.setUser(general.authUser());
+        }
+        if (general.authPassword() != null) {
+            options.setPassword(general.authPassword().value());
+        }
+        return inForce.files().encrypt(options);
+    }
+
+    private static PgConnectOptions shard0(Configuration configuration, String database) {
+        Database shard0 = configuration.databases(database).get(0);
+        return new PgConnectOptions()
+                .setHost(shard0.host())
+                .setPort(shard0.port())
+                .setDatabase(shard0.databaseName());
+    }
+
+    /**
+     * Takes over what a new configuration says of who may log in and how it is encrypted: users and their passwords,
+     * {@code auth_type} and what belongs to it, certificates, keys and authorities. Files are read anew, also those whose
+     * names are the same. What else has changed takes effect at the next start. Clients and connections to servers stay
+     * as they are. Blocks: not for event loops.
+     *
+     * @return fails if a certificate cannot be used; all stays as it was then
+     */
+    public Future<Void> reload(Configuration configuration) {
+        TlsFiles read;
+        try {
+            read = TlsFiles.read(configuration.general());
+        } catch (TlsFiles.UnusableException e) {
+            return Future.failedFuture(e);
+        }
+        Configuration merged = configuration.withDatabasesOf(inForce.configuration());
+        Accounts accounts = new Accounts(merged, salts);
+        shared.tls().replace(read.settings());
+        // Before a client can log in by a new password, the servers must be reachable by it.
+        shared.pools().replacePasswords(merged.users());
+        inForce.replace(merged, read, accounts);
+        return Future.succeededFuture();
     }
 
     /** The port that clients connect to. */

@@ -21,20 +21,6 @@ final class GeneralRules {
         return Optional.ofNullable(draft.general().record());
     }
 
-    static void certificateAndKeyTogether(Draft draft, Faults faults) {
-        general(draft)
-                .filter(general -> (general.tlsCertificate() == null) != (general.tlsPrivateKey() == null))
-                .ifPresent(general ->
-                        faults.add("general", "\"tls_certificate\" and \"tls_private_key\" must be set together"));
-    }
-
-    static void clientTlsNeedsCertificate(Draft draft, Faults faults) {
-        general(draft)
-                .filter(general -> general.tlsClientRequired() && general.tlsCertificate() == null)
-                .ifPresent(general ->
-                        faults.add("general.tls_client_required", "needs \"tls_certificate\" and \"tls_private_key\""));
-    }
-
     static void instanceId(Draft draft, Faults faults) {
         general(draft)
                 .map(General::instanceId)

@@ -22,7 +22,7 @@ record Inherited(General general, List<Database> databases) implements Inheritan
             case "general.pooler_mode" -> general.poolerMode();
             case "general.default_pool_size" -> general.defaultPoolSize();
             case "databases[].pooler_mode" -> poolerMode(values.get("database"));
-            case "password" -> serverPassword(values.get("password"));
+            case "password" -> serverPasswords(values.get("password"));
             default -> values.get(source);
         };
     }
@@ -36,14 +36,13 @@ record Inherited(General general, List<Database> databases) implements Inheritan
     }
 
     /** A stored verifier opens no session on a server. */
-    private static @Nullable Secret serverPassword(@Nullable Object passwords) {
+    private static List<Secret> serverPasswords(@Nullable Object passwords) {
         if (!(passwords instanceof List<?> list)) {
-            return null;
+            return List.of();
         }
         return list.stream()
                 .map(Secret.class::cast)
                 .filter(secret -> !secret.isScramVerifier())
-                .findFirst()
-                .orElse(null);
+                .toList();
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 final class Rules {
 
     private static final List<Rule> ALL = List.of(
-            GeneralRules::certificateAndKeyTogether,
-            GeneralRules::clientTlsNeedsCertificate,
+            TlsRules::check,
+            AuthRules::check,
             GeneralRules::instanceId,
             GeneralRules::portsDiffer,
             GeneralRules::poolSizes,
@@ -21,7 +21,7 @@ final class Rules {
             DatabaseRules::onePoolerMode,
             UserRules::knownDatabase,
             UserRules::eachOnce,
-            UserRules::password,
+            PasswordRules::check,
             UserRules::poolSize,
             ShardedTableRules::knownDatabase,
             ShardedTableRules::eachOnce,

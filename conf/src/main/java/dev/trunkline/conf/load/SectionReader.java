@@ -71,11 +71,11 @@ final class SectionReader<T extends Record> {
     }
 
     private @Nullable Object absent(Key key) {
-        if (key.isList()) {
-            return List.of();
-        }
         if (key.defaultsTo() != null) {
             return inheritance.value(key.defaultsTo(), values);
+        }
+        if (key.isList()) {
+            return List.of();
         }
         boolean isNull = object.containsKey(key.name());
         return isNull && isOffByZero(key) ? Duration.ZERO : reader.scalars().defaultOf(key);

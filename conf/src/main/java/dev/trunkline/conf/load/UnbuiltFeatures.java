@@ -1,7 +1,6 @@
 package dev.trunkline.conf.load;
 
 import dev.trunkline.conf.Admin;
-import dev.trunkline.conf.AuthType;
 import dev.trunkline.conf.CopyBinaryLookup;
 import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
@@ -16,8 +15,6 @@ import dev.trunkline.conf.Role;
 import dev.trunkline.conf.ShardKeyUpdate;
 import dev.trunkline.conf.ShardedTable;
 import dev.trunkline.conf.TextOrder;
-import dev.trunkline.conf.TlsVerify;
-import dev.trunkline.conf.User;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +28,6 @@ import java.util.function.Predicate;
 final class UnbuiltFeatures {
 
     private static final List<Row> ROWS = List.of(
-            row(General.class, "auth_type", "MD5 and plain passwords", AuthType.SCRAM, AuthType.TRUST),
             row(General.class, "client_idle_timeout", "ending idle clients", Duration.ZERO),
             row(
                     General.class,
@@ -53,11 +49,6 @@ final class UnbuiltFeatures {
                     "prepared_statements",
                     "refusing or ignoring prepared statements",
                     PreparedStatements.FULL),
-            row(General.class, "tls_certificate", "TLS for clients"),
-            row(General.class, "tls_private_key", "TLS for clients"),
-            row(General.class, "tls_client_required", "TLS for clients", false),
-            row(General.class, "tls_verify", "TLS to servers", TlsVerify.PREFER),
-            row(General.class, "tls_server_ca_certificate", "TLS to servers"),
             row(General.class, "null_key", "rows with a NULL sharding key", NullKey.ERROR),
             row(General.class, "lazy_transactions", "transactions that begin on every shard", true),
             row(General.class, "text_order", "ordering texts over several shards", TextOrder.ERROR),
@@ -70,7 +61,6 @@ final class UnbuiltFeatures {
             row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
             row(General.class, "copy_binary_lookup", "binary COPY into a translated table", CopyBinaryLookup.ERROR),
             row(Database.class, "role", "replicas", Role.PRIMARY),
-            new Row(User.class, "password", "several passwords", value -> ((List<?>) value).size() <= 1),
             row(ShardedTable.class, "lookup_result", "a lookup query that names the shard", LookupResult.VALUE),
             row(Rewrite.class, "shard_key", "moving rows to another shard", ShardKeyUpdate.ERROR),
             row(Admin.class, "password", "the admin database"));

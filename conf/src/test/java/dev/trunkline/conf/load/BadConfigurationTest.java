@@ -86,6 +86,42 @@ class BadConfigurationTest {
                         "general.instance_id: must be 1 to 64 letters, digits, points, hyphens and underscores, not"
                                 + " \"a b\""),
                 bad(
+                        "{'general': {'tls_certificate': 'no/such/file'}}",
+                        "general: \"tls_certificate\" and \"tls_private_key\" must be set together",
+                        "general.tls_certificate: \"no/such/file\": there is no such file"),
+                bad(
+                        "{'general': {'tls_client_required': true}}",
+                        "general.tls_client_required: needs \"tls_certificate\" and \"tls_private_key\""),
+                bad(
+                        "{'general': {'tls_client_verify': 'verify_full'}}",
+                        "general.tls_client_verify: needs \"tls_client_ca_certificate\""),
+                bad(
+                        "{'general': {'tls_client_ca_certificate': 'no/such/file'}}",
+                        "general.tls_client_ca_certificate: needs \"tls_certificate\" and \"tls_private_key\"",
+                        "general.tls_client_ca_certificate: \"no/such/file\": there is no such file"),
+                bad(
+                        "{'general': {'tls_server_ca_certificate': 'no/such/file', 'tls_verify': 'require'}}",
+                        "general.tls_server_ca_certificate: means nothing unless \"tls_verify\" is \"verify_ca\" or"
+                                + " \"verify_full\"",
+                        "general.tls_server_ca_certificate: \"no/such/file\": there is no such file"),
+                bad(
+                        "{'general': {'auth_query': 'SELECT 1'}}",
+                        "general: \"auth_query\" and \"auth_user\" must be set together",
+                        "general.auth_query: must name the user by $1"),
+                bad(
+                        "{'general': {'auth_password': 'x'}}",
+                        "general.auth_password: needs \"auth_query\" and \"auth_user\""),
+                bad(
+                        "{'general': {'passthrough_auth': 'enabled'}}",
+                        "general.passthrough_auth: \"enabled\" needs \"tls_certificate\": passwords come in clear;"
+                                + " \"enabled_plain\" accepts that"),
+                bad(
+                        "{'general': {'auth_type': 'trust', 'passthrough_auth': 'enabled_plain'}}",
+                        "general.passthrough_auth: means nothing where \"auth_type\" asks for no password"),
+                bad(
+                        "{'general': {'auth_type': 'cert'}}",
+                        "general.auth_type: \"cert\" needs \"tls_client_ca_certificate\""),
+                bad(
                         "{'general': {'min_pool_size': 11}}",
                         "general.min_pool_size: must not be greater than \"default_pool_size\" (10)"));
     }
@@ -118,6 +154,16 @@ class BadConfigurationTest {
     static Stream<Case> users() {
         return Stream.of(
                 bad(
+                        "{'users': [{'name': 'app', 'database': 'prod', 'password': 'md5" + "0".repeat(32) + "'}]}",
+                        "users[0].password: an md5 hash proves nothing by SCRAM: set general.auth_type to \"md5\" or"
+                                + " \"plain\""),
+                bad(
+                        "{'users': [{'name': 'app', 'database': 'prod', 'password': ['" + verifier("c2FsdA==") + "', '"
+                                + verifier("c2FsdHNhbHQ=") + "']}]}",
+                        "users[0].password: verifiers of one user must have the same salt and iterations: SCRAM names"
+                                + " them before it knows which password is meant; give the other as a password, or make"
+                                + " it with that salt"),
+                bad(
                         "{'users': [{'name': 'app', 'database': 'prd', 'password': 'x'}]}",
                         "users[0].database: there is no database \"prd\", did you mean \"prod\"?"),
                 bad(
@@ -126,7 +172,8 @@ class BadConfigurationTest {
                 bad("{'users': [{'database': 'prod', 'password': 'x'}]}", "users[0]: \"name\" is required"),
                 bad(
                         "{'users': [{'name': 'app', 'database': 'prod'}]}",
-                        "users[0]: \"password\" is required unless general.auth_type is \"trust\""),
+                        "users[0]: \"password\" is required unless general.auth_type is \"trust\" or \"cert\", or"
+                                + " general.auth_query or passthrough_auth is set"),
                 bad(
                         "{'users': [{'name': 'app', 'database': 'prod', 'password': 5}]}",
                         "users[0].password: must be a string, not a number"),
@@ -269,18 +316,11 @@ class BadConfigurationTest {
 
     static Stream<Case> unbuilt() {
         return Stream.of(
-                unbuiltGeneral("auth_type", "'md5'", "MD5 and plain passwords"),
-                unbuiltGeneral("auth_type", "'plain'", "MD5 and plain passwords"),
                 unbuiltGeneral("healthcheck_interval", "1000", "checking idle servers"),
                 unbuiltGeneral("healthcheck_timeout", "1000", "checking idle servers"),
                 unbuiltGeneral("ban_timeout", "1000", "leaving out servers that fail"),
                 unbuiltGeneral("prepared_statements", "'extended'", "refusing or ignoring prepared statements"),
                 unbuiltGeneral("prepared_statements", "'disabled'", "refusing or ignoring prepared statements"),
-                unbuiltGeneral("tls_certificate", "'a.pem'", "TLS for clients"),
-                unbuiltGeneral("tls_private_key", "'a.pem'", "TLS for clients"),
-                unbuiltGeneral("tls_client_required", "true", "TLS for clients"),
-                unbuiltGeneral("tls_verify", "'verify_full'", "TLS to servers"),
-                unbuiltGeneral("tls_server_ca_certificate", "'a.pem'", "TLS to servers"),
                 unbuiltGeneral("load_balancing_strategy", "'round_robin'", "several servers for one shard"),
                 unbuiltGeneral("read_write_split", "'exclude_primary'", "replicas"),
                 unbuiltGeneral("healthcheck_port", "8080", "the health endpoint"),
@@ -301,9 +341,6 @@ class BadConfigurationTest {
                         "{'databases': [{'name': 'prod', 'host': 'a'},"
                                 + " {'name': 'prod', 'host': 'b', 'role': 'replica'}]}",
                         "databases[1].role: not supported yet: replicas"),
-                bad(
-                        "{'users': [{'name': 'app', 'database': 'prod', 'password': ['x', 'y']}]}",
-                        "users[0].password: not supported yet: several passwords"),
                 badRule(
                         "{'database': 'prod', 'column': 'id', 'lookup': 'tenants', 'query': 'SELECT 1, 2',"
                                 + " 'lookup_result': 'shard'}",
@@ -312,6 +349,10 @@ class BadConfigurationTest {
                         "{'rewrite': {'shard_key': 'rewrite'}}",
                         "rewrite.shard_key: not supported yet: moving rows to" + " another shard"),
                 bad("{'admin': {'password': 'x'}}", "admin.password: not supported yet: the admin database"));
+    }
+
+    private static String verifier(String salt) {
+        return "SCRAM-SHA-256$4096:" + salt + "$" + "A".repeat(43) + "=:" + "B".repeat(43) + "=";
     }
 
     private static Case unbuiltGeneral(String key, String value, String missing) {

@@ -54,7 +54,7 @@ class GoodConfigurationTest {
                         "prod",
                         List.of(new Secret("secret")),
                         "app",
-                        new Secret("secret"),
+                        List.of(new Secret("secret")),
                         10,
                         PoolerMode.TRANSACTION));
     }
@@ -125,7 +125,15 @@ class GoodConfigurationTest {
                 "{'users': [{'name': 'app', 'database': 'prod', 'password': '" + verifier + "'}]}");
 
         assertThat(configuration.users().get(0).password()).containsExactly(new Secret(verifier));
-        assertThat(configuration.users().get(0).serverPassword()).isNull();
+        assertThat(configuration.users().get(0).serverPassword()).isEmpty();
+    }
+
+    @Test
+    void triesEveryPasswordOfTheUserOnTheServers() {
+        Configuration configuration =
+                Configurations.parse("{'users': [{'name': 'app', 'database': 'prod', 'password': ['old', 'new']}]}");
+
+        assertThat(configuration.users().get(0).serverPassword()).containsExactly(new Secret("old"), new Secret("new"));
     }
 
     @Test
@@ -134,7 +142,7 @@ class GoodConfigurationTest {
                 "{'general': {'auth_type': 'trust'}, 'users': [{'name': 'app', 'database': 'prod'}]}");
 
         assertThat(configuration.users().get(0).password()).isEmpty();
-        assertThat(configuration.users().get(0).serverPassword()).isNull();
+        assertThat(configuration.users().get(0).serverPassword()).isEmpty();
     }
 
     @Test

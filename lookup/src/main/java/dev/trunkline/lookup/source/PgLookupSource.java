@@ -40,18 +40,13 @@ public final class PgLookupSource implements LookupSource {
      */
     public PgLookupSource(Vertx vertx, LookupServer server, Duration wait) {
         this.vertx = vertx;
-        loads = new ReadConnection(vertx, options(server, "trunkline lookup load"), ReadLimits.ofLoad(wait));
-        probes = new ReadConnection(vertx, options(server, "trunkline lookup probe"), ReadLimits.ofProbe(wait));
+        loads = new ReadConnection(vertx, () -> options(server, "trunkline lookup load"), ReadLimits.ofLoad(wait));
+        probes = new ReadConnection(vertx, () -> options(server, "trunkline lookup probe"), ReadLimits.ofProbe(wait));
     }
 
     private static PgConnectOptions options(LookupServer server, String application) {
-        PgConnectOptions options = new PgConnectOptions()
-                .setHost(server.host())
-                .setPort(server.port())
-                .setDatabase(server.database())
-                .setUser(server.user())
-                .setPassword(server.password())
-                .setCachePreparedStatements(true);
+        PgConnectOptions options = server.options();
+        options.setCachePreparedStatements(true);
         options.addProperty("application_name", application);
         return options;
     }

@@ -9,6 +9,7 @@ import io.vertx.pgclient.PgConnection;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class ReadConnection {
 
     private final Vertx vertx;
-    private final PgConnectOptions options;
+    private final Supplier<PgConnectOptions> options;
     private final ReadLimits limits;
     private Future<Void> last = Future.succeededFuture();
     private @Nullable PgConnection open;
     private boolean closed;
 
-    ReadConnection(Vertx vertx, PgConnectOptions options, ReadLimits limits) {
+    ReadConnection(Vertx vertx, Supplier<PgConnectOptions> options, ReadLimits limits) {
         this.vertx = vertx;
         this.options = options;
         this.limits = limits;
@@ -128,7 +129,7 @@ final class ReadConnection {
         if (open != null) {
             return Future.succeededFuture(open);
         }
-        Future<PgConnection> opening = PgConnection.connect(vertx, options);
+        Future<PgConnection> opening = PgConnection.connect(vertx, options.get());
         return opening.timeout(limits.connectMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(tooLate -> opening.onSuccess(PgConnection::close))
                 .onSuccess(this::opened);
@@ -174,7 +175,7 @@ final class ReadConnection {
     }
 
     private Future<Boolean> isWorking(int processId) {
-        return PgConnection.connect(vertx, options)
+        return PgConnection.connect(vertx, options.get())
                 .compose(connection -> connection
                         .query("SELECT count(*) > 0 FROM pg_catalog.pg_stat_activity WHERE pid = " + processId
                                 + " AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'")

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.auth;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the configuration says of how one user of one database proves itself; immutable, for all threads.
@@ -68,17 +69,17 @@ public final class Credentials {
         return verifiers.get(0);
     }
 
-    /** The server's signature if a verifier accepts the proof; an empty array if none does. */
-    byte[] answer(byte[] proof, byte[] authMessage) {
-        byte[] signature = new byte[0];
+    /** The verifier that accepts the proof; null if none does. */
+    @Nullable
+    PasswordVerifier accepting(byte[] proof, byte[] authMessage) {
+        PasswordVerifier accepting = null;
         // All are tried, also after one fits: the time taken tells nothing of which it was.
         for (PasswordVerifier verifier : verifiers) {
-            byte[] candidate = verifier.serverSignature(authMessage);
             if (verifier.accepts(proof, authMessage)) {
-                signature = candidate;
+                accepting = verifier;
             }
         }
-        return isMock ? new byte[0] : signature;
+        return isMock ? null : accepting;
     }
 
     private static void requireOneQuestion(List<PasswordVerifier> verifiers) {

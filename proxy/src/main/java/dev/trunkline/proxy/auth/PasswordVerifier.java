@@ -84,6 +84,15 @@ public final class PasswordVerifier {
                 MECHANISM, StringPreparation.POSTGRESQL_PREPARATION, password.toCharArray(), salt, iterations);
     }
 
+    /** Whether this is the password. Takes milliseconds of processor time: not for event loops. */
+    boolean fits(String password) {
+        if (password.isEmpty()) {
+            return false;
+        }
+        PasswordVerifier derived = derive(password, salt, iterations);
+        return MessageDigest.isEqual(derived.storedKey, storedKey);
+    }
+
     byte[] salt() {
         return salt.clone();
     }
@@ -102,6 +111,12 @@ public final class PasswordVerifier {
         byte[] signature = ScramFunctions.hmac(MECHANISM, storedKey, authMessage);
         byte[] clientKey = ScramFunctions.clientProof(signature, proof);
         return MessageDigest.isEqual(ScramFunctions.hash(MECHANISM, clientKey), storedKey);
+    }
+
+    /** The keys of the password, which a proof that was accepted gives away. */
+    ScramKeys keys(byte[] proof, byte[] authMessage) {
+        byte[] signature = ScramFunctions.hmac(MECHANISM, storedKey, authMessage);
+        return new ScramKeys(salt, iterations, ScramFunctions.clientProof(signature, proof), serverKey);
     }
 
     /** Our own proof to the client. */

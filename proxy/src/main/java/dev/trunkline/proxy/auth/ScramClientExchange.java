@@ -36,7 +36,8 @@ final class ScramClientExchange {
      */
     private static final int MAX_ITERATIONS = 1_000_000;
 
-    private final ServerAccount account;
+    private final String user;
+    private final ServerSecret secret;
     private final String mechanism;
     private final String gs2Header;
     private final byte[] channelBinding;
@@ -45,8 +46,14 @@ final class ScramClientExchange {
     private boolean isVerified;
 
     private ScramClientExchange(
-            ServerAccount account, String mechanism, String gs2Header, byte[] channelBinding, String clientNonce) {
-        this.account = account;
+            String user,
+            ServerSecret secret,
+            String mechanism,
+            String gs2Header,
+            byte[] channelBinding,
+            String clientNonce) {
+        this.user = user;
+        this.secret = secret;
         this.mechanism = mechanism;
         this.gs2Header = gs2Header;
         this.channelBinding = channelBinding;
@@ -62,22 +69,22 @@ final class ScramClientExchange {
      * @throws dev.trunkline.protocol.error.PgException 08001 if no mechanism fits
      */
     static ScramClientExchange of(
-            ServerAccount account, List<String> offered, byte @Nullable [] endpoint, SecureRandom random) {
-        return of(account, offered, endpoint, ScramFunctions.nonce(NONCE_BYTES, random));
+            String user, ServerSecret secret, List<String> offered, byte @Nullable [] endpoint, SecureRandom random) {
+        return of(user, secret, offered, endpoint, ScramFunctions.nonce(NONCE_BYTES, random));
     }
 
     static ScramClientExchange of(
-            ServerAccount account, List<String> offered, byte @Nullable [] endpoint, String clientNonce) {
+            String user, ServerSecret secret, List<String> offered, byte @Nullable [] endpoint, String clientNonce) {
         if (endpoint != null && offered.contains(PLUS_MECHANISM)) {
             String header = "p=tls-server-end-point,,";
-            return new ScramClientExchange(account, PLUS_MECHANISM, header, endpoint, clientNonce);
+            return new ScramClientExchange(user, secret, PLUS_MECHANISM, header, endpoint, clientNonce);
         }
         if (!offered.contains(PLAIN_MECHANISM)) {
-            throw AuthErrors.noMechanism(account.user(), String.join(", ", offered));
+            throw AuthErrors.noMechanism(user, String.join(", ", offered));
         }
         // y: we could bind and believe that the server cannot; it refuses if somebody removed PLUS from its offer.
         String header = endpoint == null ? "n,," : "y,,";
-        return new ScramClientExchange(account, PLAIN_MECHANISM, header, new byte[0], clientNonce);
+        return new ScramClientExchange(user, secret, PLAIN_MECHANISM, header, new byte[0], clientNonce);
     }
 
     /** The mechanism chosen, with client-first-message. The name stays empty: that of the startup packet counts. */
@@ -89,7 +96,7 @@ final class ScramClientExchange {
     boolean isCostly(ByteSlice data) {
         try {
             ServerFirst first = ServerFirst.read(data, clientNonce);
-            return !account.hasKeys(first.salt, first.iterations);
+            return !secret.hasKeys(first.salt, first.iterations);
         } catch (SyntaxException e) {
             return false;
         }
@@ -102,10 +109,10 @@ final class ScramClientExchange {
      */
     SASLResponse respond(ByteSlice data) {
         if (expectedSignature.length != 0) {
-            throw AuthErrors.malformedByServer(account.user(), "it challenges twice");
+            throw AuthErrors.malformedByServer(user, "it challenges twice");
         }
         ServerFirst first = readFirst(data);
-        ServerAccount.Keys keys = account.keys(first.salt, first.iterations);
+        ScramKeys keys = secret.keys(first.salt, first.iterations);
         String withoutProof = "c=" + ScramMessage.base64(bindingInput()) + ",r=" + first.nonce;
         byte[] authMessage = ScramMessage.bytes(clientFirstBare() + "," + ScramMessage.text(data) + "," + withoutProof);
         byte[] storedKey = ScramFunctions.hash(HASH, keys.clientKey());
@@ -122,7 +129,7 @@ final class ScramClientExchange {
      */
     void verify(ByteSlice data) {
         if (expectedSignature.length == 0 || !MessageDigest.isEqual(signature(data), expectedSignature)) {
-            throw AuthErrors.serverNotProven(account.user());
+            throw AuthErrors.serverNotProven(user);
         }
         isVerified = true;
     }
@@ -147,7 +154,7 @@ final class ScramClientExchange {
         try {
             return ScramMessage.unbase64(new ScramMessage(data).required('v'));
         } catch (SyntaxException e) {
-            throw AuthErrors.malformedByServer(account.user(), e.reason());
+            throw AuthErrors.malformedByServer(user, e.reason());
         }
     }
 
@@ -155,7 +162,7 @@ final class ScramClientExchange {
         try {
             return ServerFirst.read(data, clientNonce);
         } catch (SyntaxException e) {
-            throw AuthErrors.malformedByServer(account.user(), e.reason());
+            throw AuthErrors.malformedByServer(user, e.reason());
         }
     }
 

@@ -11,10 +11,12 @@ import dev.trunkline.protocol.frontend.SASLInitialResponse;
 import dev.trunkline.protocol.frontend.SASLResponse;
 import dev.trunkline.proxy.auth.ScramMessage.SyntaxException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A client's login by SCRAM-SHA-256, seen from the proxy. One per login, on the session's event loop; no step takes
+ * A client's login by SCRAM-SHA-256 or SCRAM-SHA-256-PLUS, seen from the proxy. One per login, on the session's event loop; no step takes
  * longer than microseconds.
  *
  * <pre>
@@ -26,9 +28,11 @@ import java.util.List;
  *
  * <p>Every exception ends the login; the exchange is of no use after it.
  */
-public final class ScramServerExchange {
+public final class ScramServerExchange implements ClientExchange {
 
-    private static final String MECHANISM = "SCRAM-SHA-256";
+    private static final String PLAIN_MECHANISM = "SCRAM-SHA-256";
+    private static final String PLUS_MECHANISM = "SCRAM-SHA-256-PLUS";
+    private static final String BOUND = "p=tls-server-end-point";
 
     /** As many random bytes as PostgreSQL takes for its own nonce. */
     private static final int NONCE_BYTES = 18;
@@ -45,41 +49,51 @@ public final class ScramServerExchange {
     private final String user;
     private final String database;
     private final Credentials credentials;
+    private final byte @Nullable [] endpoint;
     private final String serverNonce;
+    private boolean isBound;
     private State state = State.CHOICE;
     private String gs2Header = "";
     private String clientFirstBare = "";
     private String serverFirst = "";
     private String nonce = "";
+    private @Nullable ProvenSecret proven;
 
     /**
      * A login with a fresh nonce.
      *
      * @param credentials of the user, or {@link Credentials#mock} if user or database do not exist
+     * @param endpoint the {@link EndpointBinding} of the certificate that this client was shown; null = it was shown
+     *     none, or one without a binding: SCRAM-SHA-256-PLUS is not offered then
      */
-    public ScramServerExchange(String user, String database, Credentials credentials, SecureRandom random) {
-        this(user, database, credentials, freshNonce(random));
+    public ScramServerExchange(
+            String user, String database, Credentials credentials, byte @Nullable [] endpoint, SecureRandom random) {
+        this(user, database, credentials, endpoint, freshNonce(random));
     }
 
-    ScramServerExchange(String user, String database, Credentials credentials, String serverNonce) {
+    ScramServerExchange(
+            String user, String database, Credentials credentials, byte @Nullable [] endpoint, String serverNonce) {
         this.user = user;
         this.database = database;
         this.credentials = credentials;
+        this.endpoint = endpoint;
         this.serverNonce = serverNonce;
     }
 
-    /** The message that starts the login. */
+    @Override
     public AuthenticationSASL offer() {
-        return new AuthenticationSASL(List.of(MECHANISM));
+        return new AuthenticationSASL(
+                endpoint == null ? List.of(PLAIN_MECHANISM) : List.of(PLUS_MECHANISM, PLAIN_MECHANISM));
     }
 
     /**
-     * The answer to the client's next message of type {@code 'p'}, whose body is given. After AuthenticationSASLFinal,
-     * {@link #isProven()} holds and AuthenticationOk is to follow.
+     * The answer, as {@link ClientExchange#respond} has it.
      *
      * @throws dev.trunkline.protocol.error.PgException 28P01 FATAL if the proof is wrong or the credentials are a mock,
-     *     08P01 FATAL if the message is malformed
+     *     08P01 FATAL if the message is malformed, 28000 FATAL if channel binding was tampered with, 0A000 FATAL for an
+     *     authorization identity
      */
+    @Override
     public Authentication respond(byte[] buffer, int offset, int length) {
         try {
             return switch (state) {
@@ -93,13 +107,25 @@ public final class ScramServerExchange {
         }
     }
 
-    /** Whether the client has proven who it is. */
+    /** Nothing is derived from a password here: the client does that. */
+    @Override
+    public boolean isCostly() {
+        return false;
+    }
+
+    @Override
     public boolean isProven() {
         return state == State.PROVEN;
     }
 
+    @Override
+    public @Nullable ProvenSecret proven() {
+        return proven;
+    }
+
     private Authentication choice(SASLInitialResponse response) throws SyntaxException {
-        if (!response.mechanism().equals(MECHANISM)) {
+        isBound = endpoint != null && response.mechanism().equals(PLUS_MECHANISM);
+        if (!isBound && !response.mechanism().equals(PLAIN_MECHANISM)) {
             throw new SyntaxException("the client chose a mechanism that was not offered");
         }
         ByteSlice data = response.data();
@@ -127,17 +153,35 @@ public final class ScramServerExchange {
     }
 
     /** The header that the client repeats under its proof, so that nobody in between can change it. */
-    private static String gs2Header(ScramMessage message) throws SyntaxException {
+    private String gs2Header(ScramMessage message) throws SyntaxException {
         String binding = message.next();
         String authorization = message.next();
-        if (!authorization.isEmpty()) {
-            throw new SyntaxException("an authorization identity is not supported");
+        switch (binding) {
+            case "n" -> requireUnbound();
+            case "y" -> {
+                requireUnbound();
+                if (endpoint != null) {
+                    // It believes that PLUS was not offered, which is not so: somebody has changed the offer.
+                    throw AuthErrors.bindingDowngraded();
+                }
+            }
+            case BOUND -> {
+                if (!isBound) {
+                    throw new SyntaxException("channel binding does not belong to SCRAM-SHA-256");
+                }
+            }
+            default -> throw new SyntaxException("the type of channel binding is not supported");
         }
-        // y: the client could bind to the TLS channel and believes that we cannot, which is so: PLUS was not offered.
-        if (!binding.equals("n") && !binding.equals("y")) {
-            throw new SyntaxException("channel binding does not belong to SCRAM-SHA-256");
+        if (!authorization.isEmpty()) {
+            throw AuthErrors.authorizationIdentity();
         }
         return binding + ",,";
+    }
+
+    private void requireUnbound() throws SyntaxException {
+        if (isBound) {
+            throw new SyntaxException("SCRAM-SHA-256-PLUS needs channel binding");
+        }
     }
 
     private Authentication last(ByteSlice data) throws SyntaxException {
@@ -152,21 +196,38 @@ public final class ScramServerExchange {
             throw new SyntaxException("the proof has " + proof.length + " bytes");
         }
         String authMessage = clientFirstBare + "," + serverFirst + "," + text.substring(0, proofOffset);
-        byte[] signature = credentials.answer(proof, ScramMessage.bytes(authMessage));
-        if (signature.length == 0) {
+        byte[] signed = ScramMessage.bytes(authMessage);
+        PasswordVerifier verifier = credentials.accepting(proof, signed);
+        if (verifier == null) {
             throw ProtocolErrors.loginFailed(user, database);
         }
         state = State.PROVEN;
+        proven = ProvenSecret.of(verifier.keys(proof, signed));
+        byte[] signature = verifier.serverSignature(signed);
         return new AuthenticationSASLFinal(ScramMessage.slice("v=" + ScramMessage.base64(signature)));
     }
 
     private void checkFinal(ScramMessage message) throws SyntaxException {
-        if (!message.required('c').equals(ScramMessage.base64(ScramMessage.bytes(gs2Header)))) {
+        if (!message.required('c').equals(ScramMessage.base64(bindingInput()))) {
+            if (isBound) {
+                throw AuthErrors.bindingMismatch();
+            }
             throw new SyntaxException("the channel binding differs from that of the first message");
         }
         if (!message.required('r').equals(nonce)) {
             throw new SyntaxException("the nonce differs from that of the first message");
         }
+    }
+
+    /** What the client says of the channel, under its proof: the header, and the certificate that it has seen. */
+    private byte[] bindingInput() {
+        byte[] header = ScramMessage.bytes(gs2Header);
+        if (!isBound || endpoint == null) {
+            return header;
+        }
+        byte[] input = Arrays.copyOf(header, header.length + endpoint.length);
+        System.arraycopy(endpoint, 0, input, header.length, endpoint.length);
+        return input;
     }
 
     private static String freshNonce(SecureRandom random) {

@@ -1,35 +1,47 @@
 package dev.trunkline.proxy.auth;
 
-import com.ongres.scram.common.ScramFunctions;
-import com.ongres.scram.common.ScramMechanism;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Objects;
 
 /**
- * The proxy's user on a server, its password, and the keys derived from it; for all threads.
+ * The proxy's user on servers and what it proves itself by; for all threads.
  *
- * <p>One per configured account, kept as long as the configuration: a server asks with the same salt each time, so that
- * the milliseconds of derivation are spent once per server rather than once per connection.
+ * <p>One per configured account, kept as long as the configuration. Of several passwords the one that was accepted last
+ * is used first; a server that refuses it is tried with the next, so that a password can change on servers and in the
+ * configuration at different moments. An account may also learn from the clients that log in under its name.
  */
 public final class ServerAccount {
 
-    private final String user;
-    private final @Nullable String password;
-    private final AtomicReference<@Nullable Keys> lastKeys = new AtomicReference<>();
+    private record Secrets(List<String> passwords, List<ServerSecret> all, int current) {
 
-    /** The account; without password it can only log in where the server trusts it. */
-    public ServerAccount(String user, @Nullable String password) {
-        this.user = user;
-        this.password = password == null || password.isEmpty() ? null : password;
+        static Secrets of(String user, List<String> passwords) {
+            List<ServerSecret> all = passwords.isEmpty()
+                    ? List.of(ServerSecret.none(user))
+                    : passwords.stream()
+                            .map(entry -> ServerSecret.ofEntry(user, entry))
+                            .toList();
+            return new Secrets(passwords, all, 0);
+        }
+
+        ServerSecret used() {
+            return all.get(current);
+        }
     }
 
-    /** What SCRAM derives from a password, a salt and a number of iterations. */
-    record Keys(byte[] salt, int iterations, byte[] clientKey, byte[] serverKey) {
+    private final String user;
+    private volatile Secrets secrets;
 
-        boolean answer(byte[] otherSalt, int otherIterations) {
-            return iterations == otherIterations && Arrays.equals(salt, otherSalt);
-        }
+    /** The account with its passwords or stored MD5 hashes; without one only a server that trusts lets it in. */
+    public ServerAccount(String user, List<String> passwords) {
+        this.user = user;
+        this.secrets = Secrets.of(user, List.copyOf(passwords));
+    }
+
+    /** The account of a client that has named its password. */
+    public static ServerAccount ofClient(String user, String password) {
+        ServerAccount account = new ServerAccount(user, List.of());
+        account.learn(ProvenSecret.of(password));
+        return account;
     }
 
     /** The user on the server. */
@@ -37,41 +49,52 @@ public final class ServerAccount {
         return user;
     }
 
-    /**
-     * The password.
-     *
-     * @throws dev.trunkline.protocol.error.PgException 08001 if none is configured
-     */
-    String password() {
-        if (password == null) {
-            throw AuthErrors.noServerPassword(user);
+    /** What to try next. */
+    ServerSecret secret() {
+        return secrets.used();
+    }
+
+    /** How many secrets there are to try; at least one. */
+    public int secretCount() {
+        return secrets.all.size();
+    }
+
+    /** True when there is nothing to prove oneself by: only a server that trusts lets the account in. */
+    public boolean isWithoutSecret() {
+        return secrets.used().isEmpty();
+    }
+
+    /** A server has refused this secret: another is tried next, if there is one and it is still the one in use. */
+    synchronized void refused(ServerSecret used) {
+        Secrets now = secrets;
+        if (now.used() == used) {
+            secrets = new Secrets(now.passwords, now.all, (now.current + 1) % now.all.size());
         }
-        return password;
     }
 
-    /** Whether {@link #keys} answers at once. */
-    boolean hasKeys(byte[] salt, int iterations) {
-        Keys keys = lastKeys.get();
-        return keys != null && keys.answer(salt, iterations);
-    }
-
-    /** The keys; derived, which takes milliseconds or more, unless they are those of the last time. */
-    Keys keys(byte[] salt, int iterations) {
-        Keys keys = lastKeys.get();
-        if (keys != null && keys.answer(salt, iterations)) {
-            return keys;
+    /** The passwords of a new configuration; what is known of the old ones stays if they are the same. */
+    public synchronized void replace(List<String> passwords) {
+        if (!secrets.passwords.equals(passwords)) {
+            secrets = Secrets.of(user, List.copyOf(passwords));
         }
-        byte[] salted = PasswordVerifier.saltedPassword(password(), salt, iterations);
-        Keys derived = new Keys(
-                salt,
-                iterations,
-                ScramFunctions.clientKey(ScramMechanism.SCRAM_SHA_256, salted),
-                ScramFunctions.serverKey(ScramMechanism.SCRAM_SHA_256, salted));
-        lastKeys.set(derived);
-        return derived;
     }
 
-    /** Without the password. */
+    /** A client has proven itself to be this user; what it has proven itself by opens connections from now on. */
+    public synchronized void learn(ProvenSecret proven) {
+        ScramKeys keys = proven.keys();
+        if (secrets.used().isKnown(proven)) {
+            return;
+        }
+        ServerSecret secret = keys == null ? named(proven) : secrets.used().with(keys);
+        secrets = new Secrets(secrets.passwords, List.of(secret), 0);
+    }
+
+    private ServerSecret named(ProvenSecret proven) {
+        String password = Objects.requireNonNull(proven.password());
+        return proven.isHash() ? ServerSecret.ofEntry(user, password) : ServerSecret.ofPassword(user, password);
+    }
+
+    /** Without the passwords. */
     @Override
     public String toString() {
         return "ServerAccount[user=" + user + "]";

@@ -33,10 +33,12 @@ public final class ServerLogin {
     }
 
     private final ServerAccount account;
+    private final ServerSecret secret;
     private final byte @Nullable [] endpoint;
     private final SecureRandom random;
     private @Nullable ScramClientExchange exchange;
     private State state = State.START;
+    private boolean isAsked;
 
     /**
      * A login that has not begun.
@@ -46,6 +48,7 @@ public final class ServerLogin {
      */
     public ServerLogin(ServerAccount account, byte @Nullable [] endpoint, SecureRandom random) {
         this.account = account;
+        this.secret = account.secret();
         this.endpoint = endpoint;
         this.random = random;
     }
@@ -71,10 +74,10 @@ public final class ServerLogin {
             return finish();
         }
         if (message instanceof AuthenticationCleartextPassword) {
-            return password(account.password());
+            return password(secret.clear());
         }
         if (message instanceof AuthenticationMD5Password md5) {
-            return password(Md5Password.answer(account.user(), account.password(), md5.salt()));
+            return password(Md5Password.answer(secret.md5Hash(), md5.salt()));
         }
         if (message instanceof AuthenticationSASL offer) {
             return startSasl(offer);
@@ -94,6 +97,16 @@ public final class ServerLogin {
         return state == State.DONE;
     }
 
+    /** Whether the server has asked for a proof at all; one that trusts has not. */
+    public boolean isAsked() {
+        return isAsked;
+    }
+
+    /** The server has refused the login: whoever logs in next tries another secret, if the account has one. */
+    public void refused() {
+        account.refused(secret);
+    }
+
     private @Nullable FrontendMessage finish() {
         // A server that leaves out its signature would otherwise never have to know the password.
         if (state == State.SASL && !exchange().isVerified()) {
@@ -107,6 +120,7 @@ public final class ServerLogin {
     private FrontendMessage password(String answer) {
         require(state == State.START);
         state = State.ANSWERED;
+        isAsked = true;
         return new PasswordMessage(answer);
     }
 
@@ -114,8 +128,9 @@ public final class ServerLogin {
         require(state == State.START);
         state = State.SASL;
         // Asked for early: without a password there is no point in a conversation.
-        String ignored = account.password();
-        exchange = ScramClientExchange.of(account, offer.mechanisms(), endpoint, random);
+        secret.requireForScram();
+        isAsked = true;
+        exchange = ScramClientExchange.of(account.user(), secret, offer.mechanisms(), endpoint, random);
         return exchange.start();
     }
 

@@ -7,9 +7,12 @@ import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.backend.ParameterStatus;
 import dev.trunkline.protocol.backend.ResponseFields;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.error.SqlState;
 import dev.trunkline.protocol.frontend.FrontendMessage;
 import dev.trunkline.protocol.frontend.StartupMessage;
+import dev.trunkline.proxy.auth.EndpointBinding;
 import dev.trunkline.proxy.auth.ServerLogin;
+import dev.trunkline.proxy.net.Encryption;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
@@ -42,18 +45,19 @@ public final class ServerOpening implements FrameSink {
     private final Promise<ServerConnection> promise = Promise.promise();
     private final TreeMap<String, String> parameters = new TreeMap<>();
     private final Loop loop;
-    private final ServerLogin authentication;
+    private @Nullable ServerLogin authentication;
     private final Loop.Timer timeout;
     private @Nullable WireChannel wire;
     private int processId;
     private byte[] secretKey = {};
     private boolean ended;
+    private boolean isSecretRefused;
+    private boolean isUserRefused;
 
     private ServerOpening(Loop loop, ServerAddress address, Duration timeout, ReplyHandler handler) {
         this.address = address;
         this.handler = handler;
         this.loop = loop;
-        this.authentication = new ServerLogin(address.account(), null, RANDOM);
         this.timeout = loop.schedule(
                 timeout.toMillis(),
                 () -> fail(BackendErrors.unreachable(address, new IllegalStateException("no answer in time"))));
@@ -61,11 +65,45 @@ public final class ServerOpening implements FrameSink {
 
     /**
      * Connects and logs in; called on the loop, and completes on it. Fails with 08001 when the server cannot be reached,
-     * refuses the login or does not answer in time.
+     * refuses the login or does not answer in time. A server that refuses the password of an account with several is
+     * tried with the others.
      *
      * @param handler hears the connection from the first moment on
      */
     public static Future<ServerConnection> open(
+            Wire wire, Loop loop, ServerAddress address, Duration timeout, ReplyHandler handler) {
+        return open(wire, loop, address, timeout, handler, address.account().secretCount() - 1);
+    }
+
+    private static Future<ServerConnection> open(
+            Wire wire, Loop loop, ServerAddress address, Duration timeout, ReplyHandler handler, int moreSecrets) {
+        ServerOpening login = begin(wire, loop, address, timeout, handler);
+        Future<ServerConnection> opened = login.promise.future();
+        if (moreSecrets == 0) {
+            return opened;
+        }
+        return opened.recover(fault -> login.isSecretRefused
+                ? open(wire, loop, address, timeout, handler, moreSecrets - 1)
+                : Future.failedFuture(fault));
+    }
+
+    /**
+     * Whether the server takes the secret of the account for that of its user; the connection is closed again. A server
+     * that lets the user in without asking for it says nothing of the secret: false. Fails with 08001 when the server
+     * cannot be asked.
+     */
+    public static Future<Boolean> isAccepted(Wire wire, Loop loop, ServerAddress address, Duration timeout) {
+        ServerOpening login = begin(wire, loop, address, timeout, Unattended.INSTANCE);
+        return login.promise.future().transform(opened -> {
+            if (opened.succeeded()) {
+                opened.result().close();
+                return Future.succeededFuture(login.authentication != null && login.authentication.isAsked());
+            }
+            return login.isUserRefused ? Future.succeededFuture(false) : Future.failedFuture(opened.cause());
+        });
+    }
+
+    private static ServerOpening begin(
             Wire wire, Loop loop, ServerAddress address, Duration timeout, ReplyHandler handler) {
         ServerOpening login = new ServerOpening(loop, address, timeout, handler);
         var unused = wire.connect(address.host(), address.port(), login).onComplete(result -> {
@@ -75,7 +113,7 @@ public final class ServerOpening implements FrameSink {
                 login.fail(BackendErrors.unreachable(address, result.cause()));
             }
         });
-        return login.promise.future();
+        return login;
     }
 
     private void connected(WireChannel channel) {
@@ -84,6 +122,9 @@ public final class ServerOpening implements FrameSink {
             channel.abort();
             return;
         }
+        Encryption encryption = channel.encryption();
+        byte[] endpoint = encryption == null ? null : EndpointBinding.of(encryption.peer());
+        authentication = new ServerLogin(address.account(), endpoint, RANDOM);
         Map<String, String> startup = new LinkedHashMap<>();
         startup.put("user", address.user());
         startup.put("database", address.database());
@@ -125,12 +166,13 @@ public final class ServerOpening implements FrameSink {
 
     private void authenticate(byte[] frame) {
         Authentication asked = Authentication.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
-        if (!authentication.isCostly(asked)) {
-            answer(authentication.respond(asked));
+        ServerLogin login = Objects.requireNonNull(authentication);
+        if (!login.isCostly(asked)) {
+            answer(login.respond(asked));
             return;
         }
         // Milliseconds of key derivation, once per account and server: not on an event loop.
-        Future<@Nullable FrontendMessage> derived = loop.context().executeBlocking(() -> authentication.respond(asked));
+        Future<@Nullable FrontendMessage> derived = loop.context().executeBlocking(() -> login.respond(asked));
         var unused = derived.onComplete(result -> loop.run(() -> {
             if (result.succeeded()) {
                 answer(result.result());
@@ -152,7 +194,7 @@ public final class ServerOpening implements FrameSink {
     }
 
     private void succeed() {
-        if (!authentication.isDone()) {
+        if (authentication == null || !authentication.isDone()) {
             fail(BackendErrors.unexpectedMessage(address));
             return;
         }
@@ -165,6 +207,13 @@ public final class ServerOpening implements FrameSink {
     }
 
     private void refused(ResponseFields fields) {
+        boolean isAuthorization = fields.sqlState().equals(SqlState.INVALID_PASSWORD.code())
+                || fields.sqlState().equals(SqlState.INVALID_AUTHORIZATION_SPECIFICATION.code());
+        isUserRefused = isAuthorization;
+        if (authentication != null && authentication.isAsked() && isAuthorization) {
+            isSecretRefused = true;
+            authentication.refused();
+        }
         fail(BackendErrors.loginRefused(address, fields.sqlState(), fields.message()));
     }
 

@@ -116,4 +116,11 @@ final class EngineErrors {
                 Severity.FATAL,
                 response.fields().message());
     }
+
+    /** 53300: servers judge a bounded number of passwords at a time; the client may try again. */
+    static PgException tooManyLogins() {
+        return new PgException(
+                        SqlState.TOO_MANY_CONNECTIONS, Severity.FATAL, "too many passwords are being checked at a time")
+                .withHint("Try again in a few seconds.");
+    }
 }

@@ -17,12 +17,14 @@ import dev.trunkline.protocol.frontend.CancelRequest;
 import dev.trunkline.protocol.frontend.GssEncRequest;
 import dev.trunkline.protocol.frontend.SslRequest;
 import dev.trunkline.protocol.frontend.StartupMessage;
-import dev.trunkline.proxy.auth.ScramServerExchange;
+import dev.trunkline.proxy.auth.ProvenSecret;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.engine.SessionPlace;
 import dev.trunkline.proxy.engine.SessionStart;
 import dev.trunkline.proxy.engine.StartupLearning;
+import dev.trunkline.proxy.net.ClientTls;
+import dev.trunkline.proxy.net.Encryption;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Framing;
 import dev.trunkline.proxy.net.Loop;
@@ -46,9 +48,11 @@ import org.slf4j.LoggerFactory;
  * The start-up conversation with one client, up to its first ReadyForQuery. States:
  *
  * <ul>
- *   <li>STARTUP: SSLRequest and GSSENCRequest are answered {@code N}; a CancelRequest is carried out and the
- *       connection closed; a StartupMessage leads on.
- *   <li>AUTHENTICATING: SCRAM messages; an unknown user or database goes through the same exchange and fails at its end.
+ *   <li>STARTUP: GSSENCRequest is answered {@code N}, SSLRequest as well unless TLS is configured; a CancelRequest is
+ *       carried out and the connection closed; a StartupMessage leads on.
+ *   <li>SECURING: the TLS handshake is under way; then STARTUP again, without further requests for encryption.
+ *   <li>AUTHENTICATING: the client proves who it is ({@link ClientProof}); an unknown user or database goes through the
+ *       same exchange and fails at its end.
  *   <li>LEARNING: the client is who it says; what a server reports after its start-up settings is being found out.
  *   <li>OVER: a session has taken over, or the connection is closed.
  * </ul>
@@ -59,6 +63,7 @@ final class ClientLogin implements FrameSink {
 
     private enum State {
         STARTUP,
+        SECURING,
         AUTHENTICATING,
         LEARNING,
         OVER
@@ -77,7 +82,8 @@ final class ClientLogin implements FrameSink {
     private String userName = "";
     private String databaseName = "";
     private Settings settings = Settings.NONE;
-    private @Nullable ScramServerExchange exchange;
+    private @Nullable ClientProof proof;
+    private @Nullable User joined;
     private int encryptionRequests;
     private boolean tooMany;
     private int protocolVersion;
@@ -106,6 +112,13 @@ final class ClientLogin implements FrameSink {
     }
 
     private void timedOut() {
+        if (wire().isHandshaking()) {
+            // There is no way to tell it anything: the handshake has not ended.
+            over();
+            LOG.info("no end of the TLS handshake with a client at {}", wire().remoteAddress());
+            wire().abort();
+            return;
+        }
         refuse(ProtocolErrors.loginTimeout());
     }
 
@@ -116,7 +129,7 @@ final class ClientLogin implements FrameSink {
         if (state == State.OVER) {
             return;
         }
-        if (state == State.LEARNING) {
+        if (state == State.LEARNING || (proof != null && proof.isChecking())) {
             early.add(new Early(type, buffer.retainedSlice(start, end - start)));
             wire().reading(false);
             return;
@@ -125,10 +138,8 @@ final class ClientLogin implements FrameSink {
         try {
             if (state == State.STARTUP) {
                 startup(frame);
-            } else if (type == 'p') {
-                authenticate(frame);
             } else {
-                throw ProtocolErrors.unexpectedMessage(type);
+                Objects.requireNonNull(proof).message(type, frame);
             }
         } catch (PgException fault) {
             refuse(fault.withSeverity(Severity.FATAL));
@@ -141,8 +152,8 @@ final class ClientLogin implements FrameSink {
             throw ProtocolErrors.malformedMessage("StartupMessage", "It is too short.");
         }
         int code = Frame.int32(frame, body);
-        if (code == SslRequest.CODE || code == GssEncRequest.CODE) {
-            declineEncryption();
+        if (isEncryptionRequest(code)) {
+            encryption(code == SslRequest.CODE ? frontend.wire().tls().clients() : null);
         } else if (code == CancelRequest.CODE) {
             CancelRequest request = CancelRequest.decode(frame, body, frame.length - body);
             over();
@@ -155,12 +166,38 @@ final class ClientLogin implements FrameSink {
         }
     }
 
+    /** Under encryption these are no requests any more, but versions that do not exist. */
+    private boolean isEncryptionRequest(int code) {
+        return (code == SslRequest.CODE || code == GssEncRequest.CODE) && wire().encryption() == null;
+    }
+
     /** Each kind of encryption may be asked for once, in any order, before the StartupMessage. */
-    private void declineEncryption() {
+    private void encryption(@Nullable ClientTls tls) {
         if (++encryptionRequests > 2) {
             throw ProtocolErrors.malformedMessage("SSLRequest", "Encryption was declined already.");
         }
-        wire().write(new byte[] {'N'});
+        if (wire().hasUnread()) {
+            // Sent before our answer, in clear: whoever put it there wants it to be taken for the client's own words.
+            throw FrontendErrors.unencryptedData();
+        }
+        if (tls == null) {
+            wire().write(new byte[] {'N'});
+        } else {
+            state = State.SECURING;
+            wire().acceptTls(tls);
+        }
+    }
+
+    @Override
+    public void secured() {
+        if (state == State.OVER) {
+            return;
+        }
+        state = State.STARTUP;
+        Encryption encryption = Objects.requireNonNull(wire().encryption());
+        if (encryption.isDirect() && !Encryption.POSTGRESQL.equals(encryption.protocol())) {
+            refuse(FrontendErrors.directWithoutProtocol());
+        }
     }
 
     private void login(StartupMessage startup) {
@@ -177,16 +214,45 @@ final class ClientLogin implements FrameSink {
         databaseName = Objects.requireNonNullElse(startup.database(), user);
         refuseReplication(startup.parameters().getOrDefault("replication", "false"));
         settings = StartupSettings.of(startup);
+        Accounts accounts = frontend.accounts().get();
+        ClientCertificates.check(accounts.general(), wire().encryption(), userName);
         wire().framing(Framing.CLIENT_LOGIN);
-        if (frontend.accounts().isTrust()) {
-            accepted();
+        if (accounts.asksNothing()) {
+            accepted(accounts.user(databaseName, userName), null);
             return;
         }
         state = State.AUTHENTICATING;
-        ScramServerExchange begun = new ScramServerExchange(
-                userName, databaseName, frontend.accounts().credentials(databaseName, userName), frontend.random());
-        exchange = begun;
-        send(begun.offer());
+        ClientProof begun =
+                new ClientProof(frontend, accounts, databaseName, userName, wire().encryption(), new Proof(accounts));
+        proof = begun;
+        begun.begin();
+    }
+
+    /** Hears what the proof comes to. */
+    private final class Proof implements ClientProof.Outcome {
+
+        private final Accounts accounts;
+
+        Proof(Accounts accounts) {
+            this.accounts = accounts;
+        }
+
+        @Override
+        public void send(BackendMessage message) {
+            ClientLogin.this.send(message);
+        }
+
+        @Override
+        public void accepted(@Nullable ProvenSecret secret) {
+            User configured = accounts.user(databaseName, userName);
+            ClientLogin.this.accepted(
+                    configured == null ? accounts.onDemand(databaseName, userName) : configured, secret);
+        }
+
+        @Override
+        public void refused(PgException fault) {
+            refuse(fault);
+        }
     }
 
     private void negotiate(StartupMessage startup) {
@@ -206,21 +272,24 @@ final class ClientLogin implements FrameSink {
         }
     }
 
-    private void authenticate(byte[] frame) {
-        ScramServerExchange running = Objects.requireNonNull(exchange);
-        send(running.respond(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES));
-        if (running.isProven()) {
-            accepted();
-        }
-    }
-
     // ---- after authentication
 
-    private void accepted() {
-        User user = frontend.accounts().user(databaseName, userName);
+    /**
+     * @param secret what opens connections to servers in the client's name, if its proof gave it away
+     */
+    private void accepted(@Nullable User user, @Nullable ProvenSecret secret) {
         DatabaseState database = frontend.databases().get(databaseName);
         if (user == null || database == null) {
-            throw ProtocolErrors.loginFailed(userName, databaseName);
+            refuse(ProtocolErrors.loginFailed(userName, databaseName));
+            return;
+        }
+        if (!frontend.pools().join(user)) {
+            refuse(FrontendErrors.tooManyUsers());
+            return;
+        }
+        joined = user;
+        if (secret != null && user.serverPassword().isEmpty()) {
+            frontend.pools().learn(user, secret);
         }
         state = State.LEARNING;
         send(new AuthenticationOk());
@@ -281,6 +350,7 @@ final class ClientLogin implements FrameSink {
     }
 
     private void ended(int processId, Session session) {
+        leave();
         frontend.sessions().remove(session);
         frontend.cancelKeys().withdraw(processId);
         frontend.clientCount().decrementAndGet();
@@ -294,8 +364,19 @@ final class ClientLogin implements FrameSink {
         wire().write(out.toByteArray());
     }
 
+    private void leave() {
+        if (joined != null) {
+            frontend.pools().leave(joined);
+            joined = null;
+        }
+    }
+
     private void over() {
         state = State.OVER;
+        if (proof != null) {
+            proof.end();
+            proof = null;
+        }
         timeout.cancel();
     }
 
@@ -310,6 +391,7 @@ final class ClientLogin implements FrameSink {
     }
 
     private void release() {
+        leave();
         for (Early message = early.poll(); message != null; message = early.poll()) {
             message.frame.release();
         }
@@ -318,6 +400,9 @@ final class ClientLogin implements FrameSink {
 
     @Override
     public void closed(@Nullable Throwable cause) {
+        if (state == State.SECURING || (state == State.STARTUP && cause != null)) {
+            LOG.info("a client at {} is gone before its login: {}", wire().remoteAddress(), String.valueOf(cause));
+        }
         over();
         release();
     }

@@ -3,21 +3,24 @@ package dev.trunkline.proxy.frontend;
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
 import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
-import dev.trunkline.proxy.pool.LoopPool;
-import dev.trunkline.proxy.pool.Pools;
+import dev.trunkline.proxy.pool.LoopPools;
 import dev.trunkline.routing.AnalysisBuffers;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * What one loop needs to log clients in.
  *
+ * @param accounts those in force; a login keeps the ones that it began with
+ * @param entries of users that the configuration does not know
  * @param databases by name as clients know it
  * @param pools of this loop
  * @param buffers of this loop
@@ -28,10 +31,12 @@ public record Frontend(
         Configuration configuration,
         Loop loop,
         Wire wire,
-        Accounts accounts,
+        Supplier<Accounts> accounts,
+        PasswordEntries entries,
+        PassThrough passThrough,
         CancelKeys cancelKeys,
         Map<String, DatabaseState> databases,
-        Map<Pools.Key, LoopPool> pools,
+        LoopPools pools,
         Cancels cancels,
         ServerNames names,
         AnalysisBuffers buffers,

@@ -29,6 +29,7 @@ final class FrameReader {
     private int streamedRemaining;
     private int skippedRemaining;
     private boolean stopped;
+    private @Nullable ByteBuf reading;
 
     FrameReader(Framing framing, FrameSink sink, ByteBufAllocator allocator) {
         this.framing = framing;
@@ -51,6 +52,7 @@ final class FrameReader {
 
     /** Cuts one buffer and releases it. */
     void read(ByteBuf in) {
+        reading = in;
         try {
             while (!stopped && in.isReadable()) {
                 if (skippedRemaining > 0) {
@@ -69,7 +71,19 @@ final class FrameReader {
                 sink.bufferEnd(in);
             }
         } finally {
+            reading = null;
             in.release();
+        }
+    }
+
+    /** Whether bytes have been received behind the frame that is being delivered. */
+    boolean hasUnread() {
+        return reading != null && reading.isReadable();
+    }
+
+    void secured() {
+        if (!stopped) {
+            sink.secured();
         }
     }
 

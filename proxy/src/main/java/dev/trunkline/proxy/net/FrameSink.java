@@ -44,6 +44,9 @@ public interface FrameSink {
         violation(fault.withSeverity(Severity.FATAL));
     }
 
+    /** The TLS handshake is over: what follows is encrypted. Before this, nothing of it is delivered. */
+    default void secured() {}
+
     /** The peer broke the framing rules; the channel delivers nothing more. Close it after telling the peer. */
     void violation(PgException fault);
 

@@ -1,11 +1,13 @@
 package dev.trunkline.proxy.net;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Opens sockets through Vert.x and hands them out as framed channels. */
@@ -17,11 +19,15 @@ public final class Wire {
     private final Vertx vertx;
     private final Loop loop;
     private final NetClient client;
+    private final long connectTimeoutMillis;
+    private final Tls tls;
 
     /** The sockets of one loop; called on it. */
-    public Wire(Vertx vertx, Loop loop, long connectTimeoutMillis) {
+    public Wire(Vertx vertx, Loop loop, long connectTimeoutMillis, Tls tls) {
         this.vertx = vertx;
         this.loop = loop;
+        this.connectTimeoutMillis = connectTimeoutMillis;
+        this.tls = tls;
         this.client = vertx.createNetClient(
                 new NetClientOptions().setTcpNoDelay(true).setTcpKeepAlive(true).setConnectTimeout((int)
                         connectTimeoutMillis));
@@ -34,15 +40,36 @@ public final class Wire {
     public Future<NetServer> listen(String host, int port, Accept onAccept) {
         NetServer server = vertx.createNetServer(
                 new NetServerOptions().setTcpNoDelay(true).setTcpKeepAlive(true).setAcceptBacklog(ACCEPT_BACKLOG));
-        server.connectHandler(
-                socket -> onAccept.accept(sink -> WireChannel.adopt(loop, socket, Framing.CLIENT_STARTUP, sink)));
+        server.connectHandler(socket -> onAccept.accept(sink -> WireChannel.adopt(loop, socket, tls.clients(), sink)));
         return loop.inContext(() -> server.listen(port, host));
     }
 
-    /** Connects to a server. Fails with the cause of Vert.x when it cannot be reached within the time-out. */
+    /** The encryption in force. */
+    public Tls tls() {
+        return tls;
+    }
+
+    /**
+     * Connects to a server, encrypted as the settings ask for. Fails with the cause when it cannot be reached within the
+     * time-out, or not in the way that is asked for.
+     */
     public Future<WireChannel> connect(String host, int port, FrameSink sink) {
-        return loop.inContext(() -> client.connect(port, host))
-                .map(socket -> WireChannel.adopt(loop, socket, Framing.SERVER, sink));
+        ServerTls encryption = tls.servers();
+        return loop.inContext(() -> client.connect(port, host)).compose(socket -> {
+            WireChannel channel = WireChannel.adopt(loop, socket, Framing.SERVER, sink);
+            return encryption == null ? Future.succeededFuture(channel) : secure(channel, encryption, host, port);
+        });
+    }
+
+    private Future<WireChannel> secure(WireChannel channel, ServerTls encryption, String host, int port) {
+        Promise<WireChannel> secured = Promise.promise();
+        Loop.Timer timer = loop.schedule(connectTimeoutMillis, () -> {
+            if (secured.tryFail(new TimeoutException("no answer to SSLRequest in time"))) {
+                channel.abort();
+            }
+        });
+        channel.requestTls(encryption, host, port, secured);
+        return secured.future().onComplete(result -> timer.cancel());
     }
 
     /** Receives accepted connections. */

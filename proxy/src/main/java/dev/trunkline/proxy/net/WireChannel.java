@@ -6,11 +6,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,8 @@ public final class WireChannel {
     private Residence residence = Residence.OWNED;
     private Loop postTo;
     private final ArrayDeque<Runnable> kept = new ArrayDeque<>(0);
+    private @Nullable Encryption encryption;
+    private boolean handshaking;
 
     // Passed on with the home.
     private Loop home;
@@ -79,6 +83,71 @@ public final class WireChannel {
         WireChannel wire = new WireChannel(owner, internal, framing, sink);
         internal.channelHandlerContext().pipeline().addBefore("handler", "frames", wire.new Handler());
         return wire;
+    }
+
+    /** The same for a client, which may begin with TLS at once if that is offered. */
+    static WireChannel adopt(Loop owner, NetSocket socket, @Nullable ClientTls tls, FrameSink sink) {
+        WireChannel wire = adopt(owner, socket, Framing.CLIENT_STARTUP, sink);
+        if (tls != null) {
+            wire.channel.pipeline().addBefore("frames", "direct", new WireTls.Direct(wire, tls));
+        }
+        return wire;
+    }
+
+    /** What both sides have shown each other; null for a connection in clear, and until the handshake is over. */
+    public @Nullable Encryption encryption() {
+        return encryption;
+    }
+
+    /** True while a TLS handshake is under way: nothing that is written leaves before its end. */
+    public boolean isHandshaking() {
+        return handshaking;
+    }
+
+    /** Whether bytes have been received behind the frame that is being delivered. Called by the sink. */
+    public boolean hasUnread() {
+        return reader.hasUnread();
+    }
+
+    /**
+     * Agrees to TLS: what follows is encrypted both ways, and the sink hears of the end of the handshake. Called on the
+     * owner; the caller has made sure that nothing is left unread, for it came in clear.
+     */
+    public void acceptTls(ClientTls tls) {
+        ChannelHandlerContext context = Objects.requireNonNull(handlerContext);
+        context.writeAndFlush(Unpooled.wrappedBuffer(new byte[] {'S'}), context.voidPromise());
+        startTls(tls, false);
+    }
+
+    void startTls(ClientTls tls, boolean isDirect) {
+        startTls(tls.handler(channel.alloc()), tls.certificate(), isDirect, Promise.promise());
+    }
+
+    void startTls(ServerTls tls, String host, int port, Promise<WireChannel> secured) {
+        startTls(tls.handler(channel.alloc(), host, port), null, false, secured);
+    }
+
+    /** Asks the server for TLS; completes when what follows is encrypted, or in clear where that may be. */
+    void requestTls(ServerTls tls, String host, int port, Promise<WireChannel> answered) {
+        channel.pipeline().addBefore("frames", "tls-request", new WireTls.Request(this, tls, host, port, answered));
+    }
+
+    private void startTls(
+            SslHandler handler, @Nullable X509Certificate own, boolean isDirect, Promise<WireChannel> secured) {
+        handshaking = true;
+        channel.pipeline().addFirst("tls", handler);
+        handler.handshakeFuture().addListener(handshake -> {
+            handshaking = false;
+            if (handshake.isSuccess()) {
+                encryption = new Encryption(
+                        own, Encryption.peerOf(handler.engine().getSession()), isDirect, handler.applicationProtocol());
+                secured.tryComplete(this);
+                reader.secured();
+            } else {
+                // The handler closes, once its alert is out.
+                secured.tryFail(WireTls.cause(handshake.cause()));
+            }
+        });
     }
 
     /** Changes what is expected from the peer, from the next frame on. */
@@ -295,11 +364,11 @@ public final class WireChannel {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
-            if (!(fault instanceof IOException)) {
+            if (!WireTls.isOfPeer(fault)) {
                 LOG.error("internal error on the connection of {}", remoteAddress, fault);
             }
             // A reset by the peer and the like: the channel's end tells the sink.
-            cause = fault;
+            cause = WireTls.cause(fault);
             var unused = context.close();
         }
 

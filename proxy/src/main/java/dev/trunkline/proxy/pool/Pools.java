@@ -5,6 +5,7 @@ import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
 import dev.trunkline.conf.Secret;
 import dev.trunkline.conf.User;
+import dev.trunkline.proxy.auth.ProvenSecret;
 import dev.trunkline.proxy.auth.ServerAccount;
 import dev.trunkline.proxy.backend.ServerAddress;
 import dev.trunkline.proxy.net.Loop;
@@ -12,10 +13,13 @@ import dev.trunkline.proxy.net.Wire;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every configured pool of the process: one {@link LoopPool} per loop under shared permits. Loops attach themselves at
@@ -34,7 +38,26 @@ public final class Pools {
      */
     public record Key(String database, String user, int shard) {}
 
-    private record Shared(ServerAddress address, PoolLimits limits, Permits permits, List<LoopPool> siblings) {}
+    /** Pools for users that the configuration does not name, at most: each costs some memory on every loop. */
+    private static final int MAX_ON_DEMAND = 10_000;
+
+    /**
+     * What the loops share of one pool.
+     *
+     * @param clients logged in under its name; counted for pools made on demand, which go when nobody needs them
+     */
+    record Shared(
+            ServerAddress address,
+            PoolLimits limits,
+            Permits permits,
+            List<LoopPool> siblings,
+            AtomicInteger clients,
+            boolean isOnDemand) {
+
+        boolean isUnused() {
+            return isOnDemand && clients.get() == 0 && permits.taken() == 0;
+        }
+    }
 
     /**
      * What one configured pool holds on one loop.
@@ -45,40 +68,128 @@ public final class Pools {
      */
     public record Counts(Key key, int idle, int leased, int waiting) {}
 
-    private final Map<Key, Shared> shared = new HashMap<>();
+    private final Configuration configuration;
+    private final int configured;
+    private final Map<Key, Shared> shared = new ConcurrentHashMap<>();
 
     /** The pools that a configuration asks for. */
     public Pools(Configuration configuration) {
-        General general = configuration.general();
+        this.configuration = configuration;
         for (User user : configuration.users()) {
-            PoolLimits limits = new PoolLimits(
-                    user.poolSize(),
-                    general.minPoolSize(),
-                    general.checkoutTimeout(),
-                    general.connectTimeout(),
-                    general.idleTimeout(),
-                    general.serverLifetime(),
-                    general.rollbackTimeout());
             for (Database server : configuration.databases(user.database())) {
-                shared.put(
-                        new Key(user.database(), user.name(), server.shard()),
-                        new Shared(
-                                addressOf(server, user),
-                                limits,
-                                new Permits(user.poolSize()),
-                                new CopyOnWriteArrayList<>()));
+                shared.put(keyOf(server, user), make(server, user, false));
             }
         }
+        this.configured = shared.size();
+    }
+
+    private static Key keyOf(Database server, User user) {
+        return new Key(user.database(), user.name(), server.shard());
+    }
+
+    private Shared make(Database server, User user, boolean isOnDemand) {
+        General general = configuration.general();
+        // Whose password only a client's login will tell has no way to open anything before.
+        boolean learns = isOnDemand
+                || (user.serverPassword().isEmpty() && !user.password().isEmpty());
+        PoolLimits limits = new PoolLimits(
+                user.poolSize(),
+                learns ? 0 : general.minPoolSize(),
+                general.checkoutTimeout(),
+                general.connectTimeout(),
+                general.idleTimeout(),
+                general.serverLifetime(),
+                general.rollbackTimeout());
+        return new Shared(
+                addressOf(server, user),
+                limits,
+                new Permits(user.poolSize()),
+                new CopyOnWriteArrayList<>(),
+                new AtomicInteger(),
+                isOnDemand);
     }
 
     private static ServerAddress addressOf(Database server, User user) {
-        Secret password = user.serverPassword();
         return new ServerAddress(
                 server.host(),
                 server.port(),
                 server.shard(),
                 server.databaseName(),
-                new ServerAccount(user.serverUser(), password == null ? null : password.value()));
+                new ServerAccount(user.serverUser(), passwords(user)));
+    }
+
+    private static List<String> passwords(User user) {
+        return user.serverPassword().stream().map(Secret::value).toList();
+    }
+
+    /**
+     * A client of this user is about to use its pools; they are made if there are none yet. From any thread.
+     *
+     * @return false if too many were made already; else {@link #leave} is owed
+     */
+    boolean join(User user) {
+        Shared first = shared.get(new Key(user.database(), user.name(), 0));
+        if (first != null && !first.isOnDemand()) {
+            return true;
+        }
+        if (first == null && shared.size() - configured >= MAX_ON_DEMAND) {
+            return false;
+        }
+        for (Database server : configuration.databases(user.database())) {
+            var unused = shared.compute(keyOf(server, user), (key, known) -> {
+                Shared pool = known == null ? make(server, user, true) : known;
+                pool.clients().incrementAndGet();
+                return pool;
+            });
+        }
+        return true;
+    }
+
+    /** A client of this user has gone. */
+    void leave(User user) {
+        Shared first = shared.get(new Key(user.database(), user.name(), 0));
+        if (first != null && first.isOnDemand()) {
+            pools(user).forEach(pool -> pool.clients().decrementAndGet());
+        }
+    }
+
+    /** A client of this user has proven itself by this: its pools open connections with it from now on. */
+    void learn(User user, ProvenSecret secret) {
+        pools(user).forEach(pool -> pool.address().account().learn(secret));
+    }
+
+    /** Replaces the passwords on the servers; connections that stand are kept. From any thread. */
+    public void replacePasswords(List<User> users) {
+        users.forEach(
+                user -> pools(user).forEach(pool -> pool.address().account().replace(passwords(user))));
+    }
+
+    private List<Shared> pools(User user) {
+        List<Shared> found = new ArrayList<>();
+        for (Database server : configuration.databases(user.database())) {
+            Shared pool = shared.get(keyOf(server, user));
+            if (pool != null) {
+                found.add(pool);
+            }
+        }
+        return found;
+    }
+
+    /** What the loops share of the pool; null if there is none. */
+    @Nullable
+    Shared shared(Key key) {
+        return shared.get(key);
+    }
+
+    Set<Key> keys() {
+        return shared.keySet();
+    }
+
+    /** Forgets pools made on demand that nobody uses. */
+    private void forgetUnused() {
+        for (Key key : shared.keySet()) {
+            var unused = shared.computeIfPresent(key, (same, pool) -> pool.isUnused() ? null : pool);
+        }
     }
 
     /**
@@ -86,22 +197,19 @@ public final class Pools {
      *
      * @param first this loop keeps the minimum sizes
      */
-    public Map<Key, LoopPool> attach(Loop loop, Wire wire, boolean first) {
-        Map<Key, LoopPool> pools = new HashMap<>();
-        shared.forEach((key, each) -> {
-            LoopPool pool = new LoopPool(loop, wire, each.address, each.limits, each.permits, each.siblings);
-            each.siblings.add(pool);
-            pools.put(key, pool);
-        });
-        List<LoopPool> all = new ArrayList<>(pools.values());
+    public LoopPools attach(Loop loop, Wire wire, boolean first) {
+        LoopPools pools = new LoopPools(this, loop, wire);
+        pools.openAll();
         if (first) {
-            loop.execute(() -> all.forEach(LoopPool::openMinimum));
+            loop.execute(() -> pools.each(LoopPool::openMinimum));
         }
         loop.every(KEEPER_PERIOD_MILLIS, () -> {
-            all.forEach(LoopPool::closeStale);
+            pools.each(LoopPool::closeStale);
             if (first) {
-                all.forEach(LoopPool::openMinimum);
+                pools.each(LoopPool::openMinimum);
+                forgetUnused();
             }
+            pools.forgetGone();
         });
         return pools;
     }

@@ -25,7 +25,7 @@ class ExchangeFuzzTest {
 
     @Property
     void refusesAnyFirstMessage(@ForAll byte[] body) {
-        ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, "s");
+        ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, null, "s");
         try {
             assertThat(exchange.respond(body, 0, body.length)).isNotNull();
         } catch (PgException e) {
@@ -36,7 +36,7 @@ class ExchangeFuzzTest {
 
     @Property
     void refusesAnyFinalMessage(@ForAll("attributes") String text) {
-        ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, Rfc7677.SERVER_NONCE);
+        ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, null, Rfc7677.SERVER_NONCE);
         Bodies.first(exchange, Rfc7677.CLIENT_FIRST);
         try {
             Bodies.last(exchange, text);
@@ -48,7 +48,7 @@ class ExchangeFuzzTest {
 
     @Property
     void believesNoServer(@ForAll("attributes") String challenge, @ForAll("attributes") String proof) {
-        ServerLogin login = new ServerLogin(new ServerAccount("app", "secret"), null, RANDOM);
+        ServerLogin login = new ServerLogin(new ServerAccount("app", List.of("secret")), null, RANDOM);
         Object first = login.respond(new AuthenticationSASL(List.of("SCRAM-SHA-256")));
         String data = String.valueOf(((SASLInitialResponse) first).data());
         String nonce = data.substring(data.indexOf("r=") + 2);

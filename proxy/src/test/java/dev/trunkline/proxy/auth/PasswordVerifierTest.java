@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +63,7 @@ class PasswordVerifierTest {
     @Test
     void keepsKeysOutOfLogs() {
         assertThat(PasswordVerifier.parse(Rfc7677.STORED)).hasToString("PasswordVerifier[iterations=4096]");
-        assertThat(new ServerAccount("app", "secret")).hasToString("ServerAccount[user=app]");
+        assertThat(new ServerAccount("app", List.of("secret"))).hasToString("ServerAccount[user=app]");
     }
 
     private static byte[] signatureOf(String password) {

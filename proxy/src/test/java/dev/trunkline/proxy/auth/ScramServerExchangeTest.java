@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.ongres.scram.client.ScramClient;
 import com.ongres.scram.common.exception.ScramException;
 import dev.trunkline.protocol.ByteSlice;
+import dev.trunkline.protocol.backend.Authentication;
 import dev.trunkline.protocol.backend.AuthenticationSASL;
 import dev.trunkline.protocol.backend.AuthenticationSASLContinue;
 import dev.trunkline.protocol.error.PgException;
@@ -29,7 +30,7 @@ class ScramServerExchangeTest {
     private static final Credentials PENCIL = Credentials.of("user", "db", List.of(Rfc7677.STORED), SALTS);
     private static final Credentials SECRET = Credentials.of("user", "db", List.of("old", "sécret"), SALTS);
 
-    private final ScramServerExchange rfc = new ScramServerExchange("user", "db", PENCIL, Rfc7677.SERVER_NONCE);
+    private final ScramServerExchange rfc = new ScramServerExchange("user", "db", PENCIL, null, Rfc7677.SERVER_NONCE);
 
     @Test
     void offersScramWithoutChannelBinding() {
@@ -93,15 +94,15 @@ class ScramServerExchangeTest {
 
     @Test
     void takesAFreshNonceEachTime() {
-        ScramServerExchange first = new ScramServerExchange("user", "db", PENCIL, RANDOM);
-        ScramServerExchange second = new ScramServerExchange("user", "db", PENCIL, RANDOM);
+        ScramServerExchange first = new ScramServerExchange("user", "db", PENCIL, null, RANDOM);
+        ScramServerExchange second = new ScramServerExchange("user", "db", PENCIL, null, RANDOM);
         assertThat(Bodies.first(first, Rfc7677.CLIENT_FIRST)).isNotEqualTo(Bodies.first(second, Rfc7677.CLIENT_FIRST));
     }
 
     @Test
     void acceptsClientsThatCouldBindToTheChannelAndNamesThatAreIgnored() {
         assertThat(Bodies.first(rfc, "y,,n=,r=abc")).startsWith("r=abc%");
-        ScramServerExchange second = new ScramServerExchange("user", "db", PENCIL, "s");
+        ScramServerExchange second = new ScramServerExchange("user", "db", PENCIL, null, "s");
         assertThat(Bodies.first(second, "n,,n=*,r=abc,x=later")).startsWith("r=abcs,");
     }
 
@@ -119,7 +120,6 @@ class ScramServerExchangeTest {
                 "n,,n=user,r=\u0001",
                 "n,,n=user,r=é",
                 "n,,m=ext,n=user,r=abc",
-                "n,a=admin,n=user,r=abc",
                 "p=tls-server-end-point,,n=user,r=abc",
                 "p,,n=user,r=abc",
                 "x,,n=user,r=abc",
@@ -159,6 +159,71 @@ class ScramServerExchangeTest {
     }
 
     @Test
+    void refusesAnAuthorizationIdentity() {
+        assertThat(catchPg(() -> Bodies.first(rfc, "n,a=admin,n=user,r=abc"))
+                        .state()
+                        .code())
+                .isEqualTo("0A000");
+    }
+
+    private static ScramServerExchange overTls() {
+        return new ScramServerExchange("user", "db", PENCIL, new byte[] {1, 2, 3}, Rfc7677.SERVER_NONCE);
+    }
+
+    @Test
+    void offersChannelBindingOverTls() {
+        assertThat(overTls().offer()).isEqualTo(new AuthenticationSASL(List.of("SCRAM-SHA-256-PLUS", "SCRAM-SHA-256")));
+    }
+
+    @Test
+    void bindsToTheCertificateThatTheClientWasShown() throws ScramException {
+        for (byte[] seen : new byte[][] {{1, 2, 3}, {1, 2, 4}}) {
+            ScramServerExchange exchange = overTls();
+            ScramClient client = ScramClient.builder()
+                    .advertisedMechanisms(List.of("SCRAM-SHA-256-PLUS"))
+                    .username("*")
+                    .password("pencil".toCharArray())
+                    .channelBinding("tls-server-end-point", seen)
+                    .build();
+            Authentication challenge = Bodies.send(
+                    exchange,
+                    new SASLInitialResponse(
+                            "SCRAM-SHA-256-PLUS",
+                            ByteSlice.of(client.clientFirstMessage().toString())));
+            var unused = client.serverFirstMessage(
+                    ((AuthenticationSASLContinue) challenge).data().toString());
+            SASLResponse last =
+                    new SASLResponse(ByteSlice.of(client.clientFinalMessage().toString()));
+            if (seen[2] == 3) {
+                assertThat(Bodies.send(exchange, last)).isNotNull();
+                assertThat(exchange.isProven()).isTrue();
+            } else {
+                assertThat(catchPg(() -> Bodies.send(exchange, last)).state().code())
+                        .isEqualTo("28000");
+            }
+        }
+    }
+
+    @Test
+    void noticesThatTheOfferOfChannelBindingWasTakenAway() {
+        assertThat(catchPg(() -> Bodies.first(overTls(), "y,,n=user,r=abc"))
+                        .state()
+                        .code())
+                .isEqualTo("28000");
+        assertThat(Bodies.first(overTls(), "n,,n=user,r=abc")).startsWith("r=abc");
+    }
+
+    @Test
+    void refusesBindingsThatDoNotFitTheMechanism() {
+        for (String header : List.of("n,,", "y,,", "p=tls-unique,,", "p=,,")) {
+            SASLInitialResponse bound =
+                    new SASLInitialResponse("SCRAM-SHA-256-PLUS", ByteSlice.of(header + "n=user,r=abc"));
+            assertMalformed(() -> Bodies.send(overTls(), bound));
+        }
+        assertMalformed(() -> Bodies.first(overTls(), "p=tls-server-end-point,,n=user,r=abc"));
+    }
+
+    @Test
     void refusesMechanismsThatWereNotOffered() {
         for (String mechanism : List.of("SCRAM-SHA-256-PLUS", "SCRAM-SHA-1", "PLAIN", "")) {
             SASLInitialResponse message = new SASLInitialResponse(mechanism, ByteSlice.of(Rfc7677.CLIENT_FIRST));
@@ -173,12 +238,12 @@ class ScramServerExchangeTest {
     }
 
     private static String question(String user, Credentials credentials) {
-        return Bodies.first(new ScramServerExchange(user, "db", credentials, "s"), Rfc7677.CLIENT_FIRST);
+        return Bodies.first(new ScramServerExchange(user, "db", credentials, null, "s"), Rfc7677.CLIENT_FIRST);
     }
 
     /** A login with the client of another house. */
     private static boolean login(Credentials credentials, String password) throws ScramException {
-        ScramServerExchange exchange = new ScramServerExchange("user", "db", credentials, RANDOM);
+        ScramServerExchange exchange = new ScramServerExchange("user", "db", credentials, null, RANDOM);
         ScramClient client = ScramClient.builder()
                 .advertisedMechanisms(exchange.offer().mechanisms())
                 .username("*")

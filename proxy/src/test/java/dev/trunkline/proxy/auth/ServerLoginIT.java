@@ -43,7 +43,7 @@ class ServerLoginIT {
     @ParameterizedTest
     @ValueSource(strings = {"app_scram", "app_md5", "app"})
     void logsIn(String user) throws IOException {
-        ServerAccount account = new ServerAccount(user, "secret");
+        ServerAccount account = new ServerAccount(user, List.of("secret"));
         assertThat(login(account, shards.port(0))).isEqualTo("ok");
         assertThat(login(account, shards.port(0))).isEqualTo("ok");
     }
@@ -51,7 +51,8 @@ class ServerLoginIT {
     @ParameterizedTest
     @ValueSource(strings = {"app_scram", "app_md5"})
     void isRefusedWithAWrongPassword(String user) throws IOException {
-        assertThat(login(new ServerAccount(user, "wrong"), shards.port(0))).isEqualTo("28P01");
+        assertThat(login(new ServerAccount(user, List.of("wrong")), shards.port(0)))
+                .isEqualTo("28P01");
     }
 
     @Test
@@ -59,9 +60,9 @@ class ServerLoginIT {
         try (PgCluster cluster = PgCluster.start(1)) {
             PgServer server = cluster.server(0);
             server.hba(List.of("host all app_scram 127.0.0.1/32 password", "host all all 127.0.0.1/32 trust"));
-            assertThat(login(new ServerAccount("app_scram", "secret"), server.port()))
+            assertThat(login(new ServerAccount("app_scram", List.of("secret")), server.port()))
                     .isEqualTo("ok");
-            assertThat(login(new ServerAccount("app_scram", "wrong"), server.port()))
+            assertThat(login(new ServerAccount("app_scram", List.of("wrong")), server.port()))
                     .isEqualTo("28P01");
         }
     }
@@ -71,8 +72,8 @@ class ServerLoginIT {
         String stored = storedVerifier("app_scram");
         SaltSource salts = SaltSource.random(RANDOM);
         Credentials credentials = Credentials.of("app_scram", "db", List.of(stored), salts);
-        ScramServerExchange server = new ScramServerExchange("app_scram", "db", credentials, RANDOM);
-        ServerLogin client = new ServerLogin(new ServerAccount("app_scram", "secret"), null, RANDOM);
+        ScramServerExchange server = new ScramServerExchange("app_scram", "db", credentials, null, RANDOM);
+        ServerLogin client = new ServerLogin(new ServerAccount("app_scram", List.of("secret")), null, RANDOM);
         FrontendMessage first = client.respond(server.offer());
         FrontendMessage last = client.respond(Bodies.send(server, first));
         assertThat(client.respond(Bodies.send(server, last))).isNull();

@@ -33,12 +33,12 @@ class ServerLoginTest {
     private static final String PLUS = "SCRAM-SHA-256-PLUS";
     private static final byte[] ENDPOINT = {1, 2, 3};
 
-    private final ServerAccount account = new ServerAccount("app", "sécret");
+    private final ServerAccount account = new ServerAccount("app", List.of("sécret"));
     private final ServerLogin login = new ServerLogin(account, null, RANDOM);
 
     @Test
     void isDoneAtOnceWhereTheServerTrusts() {
-        ServerLogin trusted = new ServerLogin(new ServerAccount("app", null), null, RANDOM);
+        ServerLogin trusted = new ServerLogin(new ServerAccount("app", List.of()), null, RANDOM);
         assertThat(trusted.respond(new AuthenticationOk())).isNull();
         assertThat(trusted.isDone()).isTrue();
     }
@@ -54,7 +54,7 @@ class ServerLoginTest {
     @Test
     void sendsTheMd5FormIfAsked() {
         // SELECT 'md5' || md5(md5('secret' || 'app') || 'salt')
-        ServerLogin md5 = new ServerLogin(new ServerAccount("app", "secret"), null, RANDOM);
+        ServerLogin md5 = new ServerLogin(new ServerAccount("app", List.of("secret")), null, RANDOM);
         assertThat(md5.respond(new AuthenticationMD5Password(ByteSlice.of("salt"))))
                 .isEqualTo(new PasswordMessage("md57f097e06031b34893c20e25a0e68242c"));
     }
@@ -162,7 +162,8 @@ class ServerLoginTest {
                 new AuthenticationMD5Password(ByteSlice.of("salt")),
                 new AuthenticationSASL(List.of(PLAIN)))) {
             for (String password : new String[] {null, ""}) {
-                ServerLogin without = new ServerLogin(new ServerAccount("app", password), null, RANDOM);
+                ServerLogin without = new ServerLogin(
+                        new ServerAccount("app", password == null ? List.of() : List.of(password)), null, RANDOM);
                 assertRefused(() -> without.respond(demand));
             }
         }
@@ -207,7 +208,8 @@ class ServerLoginTest {
     }
 
     private static ScramServerExchange server(String password) {
-        return new ScramServerExchange("app", "db", Credentials.of("app", "db", List.of(password), SALTS), RANDOM);
+        return new ScramServerExchange(
+                "app", "db", Credentials.of("app", "db", List.of(password), SALTS), null, RANDOM);
     }
 
     private static String nonceOf(FrontendMessage first) {

@@ -105,6 +105,11 @@ public final class FakeSession implements AutoCloseable {
         }
     }
 
+    /** The same for bytes that need not be messages. */
+    public void readToEnd() {
+        var unused = socket.readToEnd();
+    }
+
     /** Ends the connection by a reset. */
     public void reset() {
         socket.reset();

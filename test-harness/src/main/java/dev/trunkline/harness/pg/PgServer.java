@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,39 @@ public final class PgServer implements AutoCloseable {
         if (isRunning()) {
             Sql.run(url("postgres", "postgres"), "SELECT pg_reload_conf()");
         }
+    }
+
+    /**
+     * Turns encryption on, or replaces the certificate, for new connections of a server that runs.
+     *
+     * @param certificate the chain as PEM
+     * @param key its private key as PEM
+     */
+    public synchronized void tls(String certificate, String key) {
+        write(data.resolve("server.crt"), certificate);
+        Path file = data.resolve("server.key");
+        write(file, key);
+        try {
+            installation.account().own(file);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String url = url("postgres", "postgres");
+        Sql.run(url, "ALTER SYSTEM SET ssl = on");
+        Object before = loadTime(url);
+        Sql.run(url, "SELECT pg_reload_conf()");
+        // A new session has the time from the postmaster, which takes the new certificate in the same step.
+        long deadline = System.nanoTime() + LONGEST_STOP.toNanos();
+        while (before.equals(loadTime(url))) {
+            if (System.nanoTime() > deadline) {
+                throw new HarnessException("the certificate is not taken over\n" + logTail());
+            }
+        }
+    }
+
+    private static Object loadTime(String url) {
+        return String.valueOf(Sql.rows(url, "SELECT pg_conf_load_time()").get(0).get(0));
     }
 
     /** The last lines of the server's log. */

@@ -11,7 +11,12 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +28,9 @@ public final class FrameSocket implements Closeable {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int LONGEST_FRAME = 1 << 28;
 
-    private final Socket socket;
-    private final DataInputStream in;
-    private final OutputStream out;
+    private Socket socket;
+    private DataInputStream in;
+    private OutputStream out;
     private final Transcript transcript = new Transcript();
 
     public FrameSocket(Socket socket) throws IOException {
@@ -34,6 +39,39 @@ public final class FrameSocket implements Closeable {
         socket.setSoTimeout((int) DEADLINE.toMillis());
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
         this.out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+    }
+
+    /**
+     * Goes on under TLS and returns when the handshake is over.
+     *
+     * @param protocols what ALPN asks for; none = ALPN is left out
+     */
+    public void secure(SSLSocketFactory factory, String host, String... protocols) {
+        flush();
+        try {
+            SSLSocket secured = (SSLSocket) factory.createSocket(socket, host, socket.getPort(), true);
+            SSLParameters parameters = secured.getSSLParameters();
+            parameters.setApplicationProtocols(protocols);
+            secured.setSSLParameters(parameters);
+            secured.startHandshake();
+            socket = secured;
+            in = new DataInputStream(new BufferedInputStream(secured.getInputStream(), 1 << 16));
+            out = new BufferedOutputStream(secured.getOutputStream(), 1 << 16);
+            transcript.event("TLS");
+        } catch (IOException e) {
+            throw failure("TLS: " + e);
+        }
+    }
+
+    /** The certificate that the peer has shown; null in clear. */
+    public @Nullable X509Certificate peerCertificate() {
+        try {
+            return socket instanceof SSLSocket secured
+                    ? (X509Certificate) secured.getSession().getPeerCertificates()[0]
+                    : null;
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
     }
 
     /** Writes bytes into the buffer; they leave with {@link #flush}, at the latest before the next read. */

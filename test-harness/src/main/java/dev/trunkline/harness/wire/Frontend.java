@@ -117,14 +117,19 @@ public final class Frontend {
         return Frame.of('f').string(message).build();
     }
 
-    static Frame saslInitialResponse(String mechanism, String message) {
+    /** A password, or the answer to a challenge by md5. */
+    public static Frame password(String answer) {
+        return Frame.of('p').string(answer).build();
+    }
+
+    public static Frame saslInitialResponse(String mechanism, String message) {
         return Frame.of('p')
                 .string(mechanism)
                 .value(message.getBytes(StandardCharsets.UTF_8))
                 .build();
     }
 
-    static Frame saslResponse(String message) {
+    public static Frame saslResponse(String message) {
         return Frame.of('p').bytes(message.getBytes(StandardCharsets.UTF_8)).build();
     }
 

@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,9 +89,33 @@ public final class WireClient implements AutoCloseable {
         int method = frame.reader().int32();
         return switch (method) {
             case 0 -> frame;
+            case 3 -> passwordAnswer(password);
+            case 5 -> passwordAnswer(md5(startupParameters.getOrDefault("user", ""), password, frame));
             case 10 -> new ScramLogin(socket, password).answer(frame);
             default -> throw socket.failure("authentication method " + method);
         };
+    }
+
+    private Frame passwordAnswer(String answer) {
+        socket.write(Frontend.password(answer).bytes());
+        return socket.read();
+    }
+
+    private static String md5(String user, String password, Frame challenge) {
+        FrameBody body = challenge.reader();
+        body.skip(4); // the method: md5
+        String stored = md5((password + user).getBytes(StandardCharsets.UTF_8), new byte[0]);
+        return "md5" + md5(stored.getBytes(StandardCharsets.US_ASCII), body.rest());
+    }
+
+    private static String md5(byte[] content, byte[] salt) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("MD5");
+            digest.update(content);
+            return HexFormat.of().formatHex(digest.digest(salt));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Reads what follows AuthenticationOk up to the first ReadyForQuery. */
@@ -250,6 +279,26 @@ public final class WireClient implements AutoCloseable {
         return socket.readByte();
     }
 
+    /** Asks for TLS, which must be granted, and goes on under it. */
+    public WireClient secure(SSLSocketFactory factory) {
+        int answer = sslRequest();
+        if (answer != 'S') {
+            throw socket.failure("expected S, got " + answer);
+        }
+        return tls(factory);
+    }
+
+    /** Goes on under TLS without asking first; {@code protocols} are what ALPN asks for. */
+    public WireClient tls(SSLSocketFactory factory, String... protocols) {
+        socket.secure(factory, host, protocols);
+        return this;
+    }
+
+    /** The certificate that the peer has shown; null in clear. */
+    public @Nullable X509Certificate peerCertificate() {
+        return socket.peerCertificate();
+    }
+
     /** Sends GSSENCRequest and returns the server's one byte: 'G' or 'N'; -1 if it closed. */
     public int gssEncRequest() {
         socket.write(Frontend.gssEncRequest().bytes());
@@ -281,6 +330,15 @@ public final class WireClient implements AutoCloseable {
             if (other.readByte() >= 0) {
                 throw other.failure("a server says nothing to a CancelRequest");
             }
+        }
+    }
+
+    /** The same over TLS. */
+    public void cancel(SSLSocketFactory factory) {
+        try (WireClient other = connect(host, port)) {
+            other.secure(factory)
+                    .send(Frontend.cancelRequest(processId, secretKey))
+                    .expectClosed();
         }
     }
 

@@ -1,0 +1,5 @@
+/** Certificates, keys and authorities as PEM files hold them. */
+@NullMarked
+package dev.trunkline.conf.tls;
+
+import org.jspecify.annotations.NullMarked;

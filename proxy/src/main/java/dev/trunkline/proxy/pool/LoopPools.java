@@ -1,0 +1,84 @@
+package dev.trunkline.proxy.pool;
+
+import dev.trunkline.conf.User;
+import dev.trunkline.proxy.auth.ProvenSecret;
+import dev.trunkline.proxy.net.Loop;
+import dev.trunkline.proxy.net.Wire;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The pools of one event loop: those of the configuration, and those that clients have asked for. Only on this loop. */
+public final class LoopPools {
+
+    private record Local(Pools.Shared shared, LoopPool pool) {}
+
+    private final Pools all;
+    private final Loop loop;
+    private final Wire wire;
+    private final Map<Pools.Key, Local> pools = new HashMap<>();
+
+    LoopPools(Pools all, Loop loop, Wire wire) {
+        this.all = all;
+        this.loop = loop;
+        this.wire = wire;
+    }
+
+    /** The pool; null if there is none of that name. */
+    public @Nullable LoopPool get(Pools.Key key) {
+        Pools.Shared shared = all.shared(key);
+        if (shared == null) {
+            return null;
+        }
+        Local local = pools.get(key);
+        if (local == null || local.shared != shared) {
+            local = new Local(shared, open(shared));
+            pools.put(key, local);
+        }
+        return local.pool;
+    }
+
+    private LoopPool open(Pools.Shared shared) {
+        LoopPool pool =
+                new LoopPool(loop, wire, shared.address(), shared.limits(), shared.permits(), shared.siblings());
+        shared.siblings().add(pool);
+        return pool;
+    }
+
+    /**
+     * A client of this user is about to use its pools, which are made if the configuration has none.
+     *
+     * @return false if too many were made already; else {@link #leave} is owed
+     */
+    public boolean join(User user) {
+        return all.join(user);
+    }
+
+    /** A client of this user has gone. */
+    public void leave(User user) {
+        all.leave(user);
+    }
+
+    /** A client of this user has proven itself by this: the pools of the user open connections with it from now on. */
+    public void learn(User user, ProvenSecret secret) {
+        all.learn(user, secret);
+    }
+
+    /** Makes every pool that the configuration asks for. */
+    void openAll() {
+        all.keys().forEach(key -> {
+            var unused = get(key);
+        });
+    }
+
+    void each(Consumer<LoopPool> action) {
+        new ArrayList<>(pools.values()).forEach(local -> action.accept(local.pool));
+    }
+
+    /** Drops the pools that nobody uses on any loop. */
+    void forgetGone() {
+        pools.entrySet().removeIf(entry -> all.shared(entry.getKey()) != entry.getValue().shared);
+    }
+}
