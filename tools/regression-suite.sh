@@ -74,6 +74,7 @@ port = $server_port
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$data'
 fsync = off
+autovacuum = off
 max_connections = 300
 max_prepared_transactions = 2
 END
@@ -146,7 +147,7 @@ compare() {
         name=$(basename "$expected" .out)
         total=$((total + 1))
         # Where a result names the run's own folder it may do so.
-        if ! diff -U3 <(sed "s|$output/direct|OUTPUT|g" "$expected") \
+        if ! diff -U3 --label direct --label "$1" <(sed "s|$output/direct|OUTPUT|g" "$expected") \
             <(sed "s|$output/$1|OUTPUT|g" "$output/$1/results/$name.out" 2>&1) >"$output/$1.diff/$name.diff"; then
             differing=$((differing + 1))
             echo "$1: $name ($(grep -c '^[-+][^-+]' "$output/$1.diff/$name.diff" || true) lines)"

@@ -247,6 +247,11 @@ final class Leases {
             return;
         }
         String changes = server.settings().changesTo(wanted);
+        if (changes.isEmpty()) {
+            server.settings(wanted);
+            begin(enlistment, inBlock, use, failed);
+            return;
+        }
         server.query(changes, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Waited(server, failed) {
             @Override
             void succeeded() {
@@ -370,18 +375,15 @@ final class Leases {
         each(
                 shards,
                 enlistment ->
-                        enlistment.server.settings(enlistment.server.settings().with(name, null)));
+                        enlistment.server.settings(enlistment.server.settings().reset(name)));
     }
 
     /** RESET ALL has run on these shards: everything but who the session is has gone back to the defaults. */
     void settingsReset(List<Integer> shards) {
-        each(shards, enlistment -> {
-            Settings kept = Settings.NONE;
-            for (String name : new String[] {"role", "session_authorization"}) {
-                kept = kept.with(name, enlistment.server.settings().get(name));
-            }
-            enlistment.server.settings(kept);
-        });
+        each(
+                shards,
+                enlistment ->
+                        enlistment.server.settings(enlistment.server.settings().resetAll()));
     }
 
     /** DISCARD ALL has run on these shards. */

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.proxy.settings.Settings;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,12 @@ final class SessionSettings {
 
     /** SET name TO value; null for DEFAULT and RESET. */
     void set(String name, @Nullable String value) {
-        current = current.with(name, value == null ? base.get(name) : value);
+        String wanted = value == null ? base.get(name) : value;
+        // Another session authorization takes the role with it, which is why it is reset first.
+        current = current.reset(name);
+        if (wanted != null) {
+            current = current.with(name, wanted);
+        }
     }
 
     /** A DateStyle that the session has set is, as a whole, what the server reports; true when it was written otherwise. */
@@ -57,11 +63,18 @@ final class SessionSettings {
 
     /** RESET ALL, which keeps role and session authorization. */
     void resetAll() {
-        Settings kept = base;
-        for (String name : new String[] {"role", "session_authorization"}) {
-            kept = kept.with(name, current.get(name));
+        current = withDefaults(current.resetAll());
+    }
+
+    /** Settings with the client's own defaults in the place of the server's. */
+    private Settings withDefaults(Settings reset) {
+        Settings whole = reset;
+        for (Map.Entry<String, String> entry : base.values().entrySet()) {
+            if (!Settings.isIdentity(entry.getKey())) {
+                whole = whole.with(entry.getKey(), entry.getValue());
+            }
         }
-        current = kept;
+        return whole;
     }
 
     /** DISCARD ALL. */

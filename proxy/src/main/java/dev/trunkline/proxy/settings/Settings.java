@@ -19,6 +19,12 @@ public final class Settings {
     /** Nothing is set: the server's defaults. */
     public static final Settings NONE = new Settings(new TreeMap<>());
 
+    private static final String ROLE = "role";
+    private static final String SESSION_AUTHORIZATION = "session_authorization";
+
+    /** The value of a parameter that is at its default but was set before: see {@link #reset}. */
+    private static final String DEFAULT = "DEFAULT";
+
     private final TreeMap<String, String> values;
     private final int hash;
 
@@ -54,27 +60,76 @@ public final class Settings {
     }
 
     /**
-     * The statements that turn a session with these settings into one with others; empty when they are equal. Role and
-     * session authorization come last when set and first when reset: what one may set depends on who one is.
+     * These settings after RESET of one. Who the session is takes the role with it. An extension's parameter, which has a
+     * dot in its name, stays known with its default, mostly an empty value: on a connection where nobody has set it,
+     * PostgreSQL would not know it at all.
+     */
+    public Settings reset(String name) {
+        Settings left = name.equals(SESSION_AUTHORIZATION) ? with(ROLE, null) : this;
+        return left.with(name, isCustom(name) ? DEFAULT : null);
+    }
+
+    /** These settings after RESET ALL, which keeps role and session authorization. */
+    public Settings resetAll() {
+        Settings left = this;
+        for (String name : values.keySet()) {
+            if (!isIdentity(name)) {
+                left = left.reset(name);
+            }
+        }
+        return left;
+    }
+
+    /**
+     * The statements that turn a session with these settings into one with others; empty when there is nothing to do.
+     * What one may set depends on who one is: role and session authorization are given up before anything else changes
+     * and taken on last.
      */
     public String changesTo(Settings wanted) {
         if (equals(wanted)) {
             return "";
         }
+        StringBuilder others = new StringBuilder();
+        appendOthers(others, wanted);
+        boolean anew = others.length() > 0;
+        boolean login = anew || differs(wanted, SESSION_AUTHORIZATION);
+        boolean role = login || differs(wanted, ROLE);
         StringBuilder sql = new StringBuilder();
-        for (String name : new String[] {"role", "session_authorization"}) {
-            if (values.containsKey(name) && !Objects.equals(values.get(name), wanted.values.get(name))) {
-                sql.append(name.equals("role") ? "RESET ROLE;" : "RESET SESSION AUTHORIZATION;");
-            }
+        if (role && values.containsKey(ROLE)) {
+            sql.append("RESET ROLE;");
         }
-        for (String name : values.keySet()) {
-            if (!wanted.values.containsKey(name) && !isIdentity(name)) {
+        if (login && values.containsKey(SESSION_AUTHORIZATION)) {
+            sql.append("RESET SESSION AUTHORIZATION;");
+        }
+        sql.append(others);
+        String wantedLogin = wanted.values.get(SESSION_AUTHORIZATION);
+        if (login && wantedLogin != null) {
+            appendSet(sql, SESSION_AUTHORIZATION, wantedLogin);
+        }
+        String wantedRole = wanted.values.get(ROLE);
+        if (role && wantedRole != null) {
+            appendSet(sql, ROLE, wantedRole);
+        }
+        return sql.toString();
+    }
+
+    private boolean differs(Settings wanted, String name) {
+        return !Objects.equals(values.get(name), wanted.values.get(name));
+    }
+
+    /** Everything but who the session is. */
+    private void appendOthers(StringBuilder sql, Settings wanted) {
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            String name = entry.getKey();
+            if (!wanted.values.containsKey(name)
+                    && !isIdentity(name)
+                    && !entry.getValue().equals(DEFAULT)) {
                 appendReset(sql, name);
             }
         }
         for (Map.Entry<String, String> entry : wanted.values.entrySet()) {
             String name = entry.getKey();
-            if (!isIdentity(name) && !entry.getValue().equals(values.get(name))) {
+            if (!isIdentity(name) && differs(wanted, name)) {
                 if (name.equals(DATE_STYLE) && values.containsKey(name)) {
                     // A new style alone would keep the old order of day and month, and the other way round.
                     appendReset(sql, name);
@@ -82,13 +137,6 @@ public final class Settings {
                 appendSet(sql, name, entry.getValue());
             }
         }
-        for (String name : new String[] {"session_authorization", "role"}) {
-            String value = wanted.values.get(name);
-            if (value != null && !value.equals(values.get(name))) {
-                appendSet(sql, name, value);
-            }
-        }
-        return sql.toString();
     }
 
     private static void appendReset(StringBuilder sql, String name) {
@@ -99,8 +147,13 @@ public final class Settings {
         sql.append("SET ").append(quoted(name)).append(" TO ").append(value).append(';');
     }
 
-    private static boolean isIdentity(String name) {
-        return name.equals("role") || name.equals("session_authorization");
+    /** Who the session is: its role or its session authorization. */
+    public static boolean isIdentity(String name) {
+        return name.equals(ROLE) || name.equals(SESSION_AUTHORIZATION);
+    }
+
+    private static boolean isCustom(String name) {
+        return name.indexOf('.') >= 0;
     }
 
     /** A parameter name as SQL: extension parameters hold a dot between two identifiers. */

@@ -364,4 +364,49 @@ class SettingsIT {
         otherTakesATurn();
         assertThat(show(client, "work_mem")).isEqualTo("4MB");
     }
+
+    @Test
+    void aCustomParameterThatWasResetIsEmptyAndNotUnknown() {
+        client.simple("SET my.own = 'x'").ok();
+        otherTakesATurn();
+        for (String reset : new String[] {"RESET my.own", "SET my.own = 'x'; RESET ALL", "SET my.own TO DEFAULT"}) {
+            client.simple(reset).ok();
+            shards.execute(
+                    0, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + PgShards.APP + "'");
+            TestProxy.await(
+                    "a new connection serves", () -> other.simple("SELECT 1").sqlState() == null);
+            assertThat(show(client, "my.own")).as(reset).isEmpty();
+        }
+    }
+
+    @Test
+    void aSessionAuthorizationFollowsItsClientAndTakesTheRoleWithIt() {
+        shards.execute(0, "DROP ROLE IF EXISTS low; DROP ROLE IF EXISTS lower; CREATE ROLE low; CREATE ROLE lower");
+        shards.execute(0, "GRANT lower TO low");
+        String who = "SELECT session_user || ' ' || current_user || ' ' || current_setting('role')";
+        try (TestProxy proxied =
+                        TestProxy.over(shards).alsoUser("boss", "postgres").start();
+                WireClient one = WireClient.login(proxied.host(), proxied.port(), "boss", TestProxy.DATABASE);
+                WireClient two = WireClient.login(proxied.host(), proxied.port(), "boss", TestProxy.DATABASE)) {
+            // Only a superuser may set this one: it must be set before, and reset after, the session is somebody else.
+            one.simple("SET log_min_messages = 'error'").ok();
+            one.simple("SET SESSION AUTHORIZATION low").ok();
+            one.simple("SET ROLE lower").ok();
+            two.simple("SET SESSION AUTHORIZATION low").ok();
+            assertThat(two.simple(who).ok().value()).isEqualTo("low low none");
+            assertThat(one.simple(who).ok().value()).isEqualTo("low lower lower");
+            assertThat(show(two, "log_min_messages")).isEqualTo("warning");
+            assertThat(show(one, "log_min_messages")).isEqualTo("error");
+            one.simple("SET SESSION AUTHORIZATION low").ok();
+            two.simple("RESET SESSION AUTHORIZATION").ok();
+            assertThat(two.simple(who).ok().value()).isEqualTo("postgres postgres none");
+            assertThat(one.simple(who).ok().value()).isEqualTo("low low none");
+            one.simple("BEGIN; SET ROLE lower; RESET SESSION AUTHORIZATION").ok();
+            one.simple("ROLLBACK").ok();
+            two.simple("SELECT 1").ok();
+            assertThat(one.simple(who).ok().value()).isEqualTo("low low none");
+        } finally {
+            shards.execute(0, "DROP ROLE low; DROP ROLE lower");
+        }
+    }
 }
