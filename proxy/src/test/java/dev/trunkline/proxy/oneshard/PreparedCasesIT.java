@@ -1,0 +1,351 @@
+package dev.trunkline.proxy.oneshard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trunkline.harness.check.Shards;
+import dev.trunkline.harness.pg.PgShards;
+import dev.trunkline.harness.wire.Answer;
+import dev.trunkline.harness.wire.Frontend;
+import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.fixture.TestProxy;
+import dev.trunkline.proxy.fixture.WithProxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Uses of prepared statements and portals that have broken poolers before, each under the name of its case;
+ * {@code docs/cases.md} lists them.
+ */
+@Shards(1)
+@WithProxy
+class PreparedCasesIT {
+
+    private static final int INT4 = 23;
+    private static final int TEXT = 25;
+
+    private final PgShards shards;
+    private final TestProxy proxy;
+
+    PreparedCasesIT(PgShards shards, TestProxy proxy) {
+        this.shards = shards;
+        this.proxy = proxy;
+    }
+
+    @BeforeEach
+    void table() {
+        shards.execute(
+                0,
+                "DROP TABLE IF EXISTS p; CREATE TABLE p (a int, b text, c int);"
+                        + " INSERT INTO p SELECT n, 'b' || n, n FROM generate_series(1, 1000) n;"
+                        + " GRANT ALL ON p TO PUBLIC");
+    }
+
+    private void endServerConnections() {
+        shards.execute(
+                0, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + PgShards.APP + "'");
+    }
+
+    @Test
+    @DisplayName("ps-backend-name-collision")
+    void aServerNameIsNeverTakenTwice() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            for (int round = 0; round < 3; round++) {
+                client.query("BEGIN").expect("C BEGIN", "Z T");
+                // Parse succeeds, Bind does not: is the statement there or not?
+                client.closeStatement("s").parse("s", "SELECT $1::int + " + round);
+                client.bind("", "s", "no number").execute("").sync().expect("3", "1", "E 22P02", "Z E");
+                client.query("ROLLBACK").expect("C ROLLBACK", "Z I");
+                client.bind("", "s", 1).execute("").sync();
+                client.expect("2", "D " + (1 + round), "C SELECT 1", "Z I");
+                endServerConnections();
+                TestProxy.await("a new connection serves", () -> works(other));
+                client.bind("", "s", 2).execute("").sync();
+                client.expect("2", "D " + (2 + round), "C SELECT 1", "Z I");
+            }
+        }
+    }
+
+    private static boolean works(WireClient client) {
+        return client.simple("SELECT 1").sqlState() == null;
+    }
+
+    @Test
+    @DisplayName("ps-deallocate-all-desync")
+    void whatOneClientDeallocatesAnotherKeeps() {
+        for (String forget : new String[] {"DEALLOCATE ALL", "DISCARD ALL"}) {
+            try (WireClient a = proxy.login();
+                    WireClient b = proxy.login()) {
+                a.parse("s", "SELECT 7, $1::int").sync().expect("1", "Z I");
+                b.parse("s", "SELECT 7, $1::int").sync().expect("1", "Z I");
+                a.query(forget).expect("C " + forget, "Z I");
+                b.bind("", "s", 1).execute("").sync().expect("2", "D 7|1", "C SELECT 1", "Z I");
+                a.bind("", "s", 1).execute("").sync().expect("E 26000", "Z I");
+                a.parse("s", "SELECT 8, $1::int").bind("", "s", 2).execute("").sync();
+                a.expect("1", "2", "D 8|2", "C SELECT 1", "Z I");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("ps-failed-parse-must-not-register")
+    void aFailedParseTakesNoName() {
+        try (WireClient client = proxy.login()) {
+            client.parse("s1", "SELEC 1").sync().expect("E 42601", "Z I");
+            client.parse("s1", "SELECT 1").bind("", "s1").execute("").sync();
+            client.expect("1", "2", "D 1", "C SELECT 1", "Z I");
+            client.parse("s1", "SELECT 2").sync().expect("E 42P05", "Z I");
+        }
+    }
+
+    @Test
+    @DisplayName("ps-portal-row-limit")
+    void aPortalIsFetchedInParts() {
+        try (WireClient client = proxy.login();
+                WireClient competitor = proxy.login()) {
+            client.query("BEGIN").expect("C BEGIN", "Z T");
+            competitor.query("SELECT 'later'").push();
+            client.parse("", "SELECT a FROM p ORDER BY a")
+                    .bind("fetch", "")
+                    .flush()
+                    .expect("1", "2");
+            int next = 1;
+            for (int part = 0; part < 10; part++) {
+                client.execute("fetch", 100).flush();
+                for (int i = 0; i < 100; i++) {
+                    client.expect("D " + next++);
+                }
+                client.expect("s");
+            }
+            client.execute("fetch", 100).flush().expect("C SELECT 0");
+            client.closePortal("fetch").sync().expect("3", "Z T");
+            client.query("COMMIT").expect("C COMMIT", "Z I");
+            competitor.expect("T", "D later", "C SELECT 1", "Z I");
+        }
+    }
+
+    @Test
+    @DisplayName("ps-result-format-mismatch")
+    void resultFormatsBelongToTheirOwnStatement() {
+        String three = "SELECT 1, 2::int8, 'x'::text";
+        String one = "SELECT 1.5::float8";
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            for (WireClient each : List.of(client, other)) {
+                each.parse("a", three).parse("b", one).sync().expect("1", "1", "Z I");
+            }
+            for (int i = 0; i < 20; i++) {
+                for (WireClient each : List.of(client, other)) {
+                    each.send(Frontend.bind("", "a", new Object[0], 1, 1, 0)).execute("");
+                    each.send(Frontend.bind("", "b", new Object[0], 1)).execute("");
+                    each.parse("", three).send(Frontend.bind("", "", new Object[0], 1, 1, 1));
+                    each.execute("").sync();
+                    Answer answer = each.answer().ok();
+                    assertThat(answer.rows().get(0).get(0)).isEqualTo("\\x00000001");
+                    assertThat(answer.rows().get(0).get(2)).isEqualTo("x");
+                    assertThat(answer.rows().get(1)).hasSize(1);
+                    assertThat(answer.rows().get(2).get(1)).isEqualTo("\\x0000000000000002");
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("ps-same-sql-other-param-types")
+    void theSameTextWithOtherTypesIsAnotherStatement() {
+        try (WireClient a = proxy.login();
+                WireClient b = proxy.login()) {
+            a.parse("s", "SELECT $1", INT4).sync().expect("1", "Z I");
+            b.parse("s", "SELECT $1", TEXT).sync().expect("1", "Z I");
+            a.bind("", "s", new byte[] {0, 0, 0, 9}).describe("").execute("").sync();
+            a.expect("2", "T ?column?:23", "D 9", "C SELECT 1", "Z I");
+            b.bind("", "s", "nine").describe("").execute("").sync();
+            b.expect("2", "T ?column?:25", "D nine", "C SELECT 1", "Z I");
+        }
+    }
+
+    @Test
+    @DisplayName("ps-unnamed-bind-after-backend-switch")
+    void theUnnamedStatementIsTheClientsOwn() {
+        try (WireClient a = proxy.login();
+                WireClient b = proxy.login()) {
+            a.parse("", "SELECT 1").sync().expect("1", "Z I");
+            b.parse("", "SELECT 2").bind("", "").execute("").sync();
+            b.expect("1", "2", "D 2", "C SELECT 1", "Z I");
+            a.bind("", "").execute("").sync().expect("2", "D 1", "C SELECT 1", "Z I");
+        }
+    }
+
+    /** Many clients over two connections, with vanishing clients and cancels: each answer carries its own request. */
+    @Test
+    @DisplayName("ps-wrong-rows-under-saturation")
+    void noAnswerIsSomebodyElses() throws Exception {
+        int clients = 40;
+        boolean full = "full".equals(System.getProperty("scale"));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(full ? 300 : 5);
+        ExecutorService threads = Executors.newFixedThreadPool(clients);
+        try (TestProxy busy = TestProxy.over(shards).user("pool_size", 2).start()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int id = 0; id < clients; id++) {
+                int number = id;
+                running.add(threads.submit(() -> askAndCompare(busy, number, until)));
+            }
+            for (Future<?> each : running) {
+                each.get(full ? 400 : 60, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void askAndCompare(TestProxy busy, int id, long until) {
+        Random random = new Random(59L * id);
+        WireClient client = busy.login();
+        for (int step = 0; System.nanoTime() < until; step++) {
+            int n = id * 1_000_000 + step;
+            client.parse("", "SELECT " + n + "::int, $1").bind("", "", "p" + n);
+            client.execute("").sync();
+            switch (random.nextInt(20)) {
+                case 0 -> {
+                    client.push();
+                    client.reset();
+                    client = busy.login();
+                    continue;
+                }
+                case 1 -> {
+                    client.push();
+                    client.cancel();
+                }
+                default -> {}
+            }
+            Answer answer = client.answer();
+            if (answer.sqlState() == null) {
+                assertThat(answer.sortedRows()).containsExactly(n + "|p" + n);
+            } else {
+                assertThat(answer.sqlState()).isEqualTo("57014");
+            }
+        }
+        client.close();
+    }
+
+    @Test
+    @DisplayName("ps-close-and-reparse-same-batch")
+    void answersKeepTheirOrderWhateverAnswersThem() {
+        try (WireClient client = proxy.login()) {
+            client.parse("s", "SELECT 'old'").sync().expect("1", "Z I");
+            for (int i = 0; i < 3; i++) {
+                client.closeStatement("s").parse("s", "SELECT 'new'").bind("", "s");
+                client.execute("").closeStatement("s").sync();
+                client.expect("3", "1", "2", "D new", "C SELECT 1", "3", "Z I");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("ps-close-portal-vs-statement-namespace")
+    void aPortalAndAStatementMayShareAName() {
+        try (WireClient client = proxy.login()) {
+            client.parse("x", "SELECT 1").bind("x", "x").execute("x").closePortal("x");
+            client.bind("", "x").execute("").sync();
+            client.expect("1", "2", "D 1", "C SELECT 1", "3", "2", "D 1", "C SELECT 1", "Z I");
+        }
+    }
+
+    @Test
+    @DisplayName("ps-close-unknown-name")
+    void aCloseOfNothingIsNoError() {
+        try (WireClient client = proxy.login()) {
+            client.closeStatement("nope").closePortal("nope").sync().expect("3", "3", "Z I");
+            client.query("BEGIN").expect("C BEGIN", "Z T");
+            client.closeStatement("nope").closePortal("nope").sync().expect("3", "3", "Z T");
+            client.query("COMMIT").expect("C COMMIT", "Z I");
+        }
+    }
+
+    @Test
+    @DisplayName("ps-null-bind-value")
+    void aNullLeavesItsNeighboursAlone() {
+        shards.execute(0, "TRUNCATE p");
+        try (WireClient client = proxy.login()) {
+            client.parse("ins", "INSERT INTO p VALUES ($1, $2, $3)").sync().expect("1", "Z I");
+            client.bind("", "ins", 1, null, 3).execute("").sync();
+            client.expect("2", "C INSERT 0 1", "Z I");
+            client.bind("", "ins", new byte[] {0, 0, 0, 4}, null, new byte[] {0, 0, 0, 6})
+                    .execute("")
+                    .sync();
+            client.expect("2", "C INSERT 0 1", "Z I");
+            assertThat(shards.query(0, "SELECT a || '|' || coalesce(b, 'NULL') || '|' || c FROM p ORDER BY a"))
+                    .containsExactly(List.of("1|NULL|3"), List.of("4|NULL|6"));
+        }
+    }
+
+    @Test
+    @DisplayName("ps-portal-kept-until-close")
+    void aPortalGoesOnAfterAFlush() {
+        try (WireClient client = proxy.login();
+                WireClient direct = WireClient.login("127.0.0.1", shards.port(0), PgShards.APP, shards.database())) {
+            List<List<String>> said = new ArrayList<>();
+            for (WireClient each : List.of(direct, client)) {
+                each.parse("", "SELECT a FROM p ORDER BY a").bind("p", "").describe("p");
+                each.execute("p", 5).flush();
+                each.expect("1", "2", "T a:23", "D 1", "D 2", "D 3", "D 4", "D 5", "s");
+                each.parse("", "SELECT 'between'").bind("q", "").execute("q").flush();
+                each.expect("1", "2", "D between", "C SELECT 1");
+                each.execute("p", 5).sync();
+                said.add(each.answer().frames().stream().map(Object::toString).toList());
+                // A Query in between ends the transaction, and the portal with it.
+                each.parse("", "SELECT a FROM p ORDER BY a").bind("p", "");
+                each.execute("p", 5).query("SELECT 1").execute("p", 5).sync();
+                said.add(each.answer().frames().stream().map(Object::toString).toList());
+                said.add(each.answer().frames().stream().map(Object::toString).toList());
+            }
+            assertThat(said.subList(3, 6)).isEqualTo(said.subList(0, 3));
+        }
+    }
+
+    @Test
+    @DisplayName("ps-sql-prepare-execute")
+    void statementsPreparedInSqlAreFoundAgain() {
+        try (TestProxy five = TestProxy.over(shards).user("pool_size", 5).start();
+                WireClient client = five.login();
+                WireClient load = five.login()) {
+            client.simple("PREPARE p(int) AS SELECT b FROM p WHERE a = $1").ok();
+            for (int i = 1; i <= 20; i++) {
+                load.simple("SELECT " + i).ok();
+                assertThat(client.simple("EXECUTE p(" + i + ")").ok().value()).isEqualTo("b" + i);
+            }
+            client.simple("DEALLOCATE p").ok();
+        }
+    }
+
+    @Test
+    @DisplayName("ps-cache-limit-zero-and-reset")
+    void aLimitOfStatementsForgetsNoName() {
+        for (int limit : new int[] {1, 2}) {
+            try (TestProxy small = TestProxy.over(shards)
+                            .general("prepared_statements_limit", limit)
+                            .start();
+                    WireClient client = small.login()) {
+                for (int i = 0; i < 5; i++) {
+                    client.parse("old" + i, "SELECT 'old', " + i).sync().expect("1", "Z I");
+                }
+                for (int i = 0; i < 5; i++) {
+                    client.parse("new" + i, "SELECT 'new', " + i).sync().expect("1", "Z I");
+                }
+                for (int i = 0; i < 5; i++) {
+                    client.bind("", "old" + i).execute("").bind("", "new" + i).execute("");
+                    client.sync();
+                    client.expect("2", "D old|" + i, "C SELECT 1", "2", "D new|" + i, "C SELECT 1", "Z I");
+                }
+            }
+        }
+    }
+}
