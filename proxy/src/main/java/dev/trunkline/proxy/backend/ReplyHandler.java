@@ -29,6 +29,20 @@ public interface ReplyHandler {
      */
     void error(ServerConnection server, Reply reply, ByteBuf buffer, int start, int end, boolean fatal);
 
+    /**
+     * The server refused a Bind because its statement's result has changed its shape since it was prepared. True when the
+     * handler prepares the statement anew and sends the batch once more from this message on: then the client hears
+     * nothing of the error, and of the ReadyForQuery that follows. {@link #repair} comes next.
+     *
+     * @param synced the batch's Sync has been sent, and nothing behind it
+     */
+    default boolean repairs(ServerConnection server, Reply reply, boolean synced) {
+        return false;
+    }
+
+    /** After {@link #repairs}: the server has left the batch. */
+    default void repair(ServerConnection server) {}
+
     /** The server waits for CopyData. */
     void copyIn(ServerConnection server, Reply reply);
 

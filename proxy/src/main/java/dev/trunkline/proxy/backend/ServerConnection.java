@@ -497,8 +497,12 @@ public final class ServerConnection implements FrameSink {
     private void error(ByteBuf buffer, int start, int end) {
         handOverRun();
         fatal = ErrorFields.isFatal(buffer, start, end);
+        boolean stalePlan = ErrorFields.isStalePlan(buffer, start, end);
+        if (stalePlan && leaveBatch()) {
+            return;
+        }
         // The next session, or the same one with its next lease, prepares its statements anew.
-        resetNeeded |= ErrorFields.isStalePlan(buffer, start, end);
+        resetNeeded |= stalePlan;
         copyingIn = false;
         repeatSync();
         Reply reply = replies.peek();
@@ -515,6 +519,31 @@ public final class ServerConnection implements FrameSink {
         if (!reply.endsWithReady()) {
             skipToSync();
         }
+    }
+
+    /** True when the handler repairs the batch whose Bind the server has refused: it is ended without a word. */
+    private boolean leaveBatch() {
+        Reply refused = replies.peek();
+        if (refused == null || refused.step() != Reply.Step.BIND || refused.use() != Reply.Use.FORWARD) {
+            return false;
+        }
+        boolean synced = replies.peekLast().step() == Reply.Step.SYNC;
+        if (!handler.repairs(this, refused, synced)) {
+            return false;
+        }
+        refused.listener().failed();
+        skipToSync();
+        replies.poll();
+        if (!synced) {
+            wire.write(SYNC);
+        }
+        expect(Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
+            @Override
+            public void done() {
+                handler.repair(ServerConnection.this);
+            }
+        }));
+        return true;
     }
 
     /** After an error the server skips the rest of the batch: what it owed for it will not come. */

@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.routing.Pin;
@@ -17,8 +18,20 @@ final class ClientStatement {
     private final String serverName;
     private final @Nullable Statement statement;
     private final int[] typeOids;
+    private final boolean inSql;
 
     ClientStatement(Parse parse, String serverName, @Nullable Statement statement) {
+        this(parse, serverName, statement, false);
+    }
+
+    /** One that the client has prepared by PREPARE in SQL, which its server connection knows by the same name. */
+    static ClientStatement inSql(String name) {
+        Parse nothing = new Parse(name, ByteSlice.of(new byte[0]), ByteSlice.of(new byte[0]));
+        return new ClientStatement(nothing, name, null, true);
+    }
+
+    private ClientStatement(Parse parse, String serverName, @Nullable Statement statement, boolean inSql) {
+        this.inSql = inSql;
         this.parse = parse;
         this.serverName = serverName;
         this.statement = statement;
@@ -26,6 +39,11 @@ final class ClientStatement {
         for (int i = 0; i < typeOids.length; i++) {
             typeOids[i] = parse.typeOid(i);
         }
+    }
+
+    /** Prepared by PREPARE in SQL: it lives on the session's own connection and cannot be prepared elsewhere. */
+    boolean isInSql() {
+        return inSql;
     }
 
     /** As the client calls it; empty = unnamed. */

@@ -1,13 +1,16 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ExtendedProtocol {
 
     private static final int HEADER = Frame.HEADER_BYTES;
+    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Session session;
     private final Preparer preparer;
@@ -37,6 +41,8 @@ final class ExtendedProtocol {
     private boolean resetInBatch;
     private @Nullable UntilCopy untilCopy;
     private boolean skipping;
+    private boolean bound;
+    private final BatchRepair repair = new BatchRepair();
 
     ExtendedProtocol(Session session) {
         this.session = session;
@@ -169,6 +175,9 @@ final class ExtendedProtocol {
             session.postpone(server, type, buffer, start, end);
             return;
         }
+        if (repair.isKeeping()) {
+            repair.keep(type, buffer, start, end);
+        }
         switch (type) {
             case 'P' -> parse(server, buffer, start, end);
             case 'B' -> bind(server, buffer, start, end);
@@ -182,6 +191,7 @@ final class ExtendedProtocol {
 
     private void sync(ServerConnection server, ByteBuf frame) {
         batches++;
+        bound = false;
         server.send(frame, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
         if (resetInBatch) {
             // The client's own defaults must be back before anything else runs.
@@ -302,8 +312,14 @@ final class ExtendedProtocol {
         int portalEnd = nameEnd(buffer, start + HEADER, end);
         int statementEnd = nameEnd(buffer, portalEnd, end);
         ClientStatement statement = find(text(buffer, portalEnd, statementEnd - 1));
+        boolean repairable = isRepairable(server, statement);
+        bound = true;
         preparer.ensure(server, statement);
         notePortal(text(buffer, start + HEADER, portalEnd - 1), statement);
+        if (repairable) {
+            repair.begin(statement);
+            repair.keep((byte) 'B', buffer, start, end);
+        }
         preparer.bind(
                 server,
                 statement,
@@ -311,7 +327,61 @@ final class ExtendedProtocol {
                 start,
                 end,
                 new int[] {portalEnd, statementEnd},
-                Reply.of(Reply.Step.BIND, Reply.Use.FORWARD));
+                Reply.of(Reply.Step.BIND, Reply.Use.FORWARD, repairable && repair.isKeeping() ? repair : null));
+    }
+
+    // ---- a statement that is stale on a server
+
+    /** True for the first Bind of a batch outside of a block, of a statement that has been prepared here before. */
+    private boolean isRepairable(ServerConnection server, ClientStatement statement) {
+        return !bound
+                && !statement.isUnnamed()
+                && !session.place().isSessionMode()
+                && server.status() == TransactionStatus.IDLE
+                && server.answersOwed() == 0
+                && server.prepared().has(statement.serverName());
+    }
+
+    /** A server has refused that Bind. True if the batch will be sent once more, when the server has left it. */
+    boolean repairs(boolean synced) {
+        if (!repair.isKeeping() || repair.isComplete() != synced || session.isAwaitingAnswers()) {
+            return false;
+        }
+        repair.start();
+        session.suspend();
+        return true;
+    }
+
+    /** Prepares the statement anew and sends the batch once more. */
+    void repair(ServerConnection server) {
+        preparer.close(server, repair.statement().serverName(), Reply.Use.SWALLOW, new Reply.Listener() {});
+        bound = false;
+        for (BatchRepair.Kept message : repair.take()) {
+            try {
+                passThrough(
+                        server,
+                        message.type(),
+                        message.frame(),
+                        0,
+                        message.frame().readableBytes());
+            } catch (PgException refusal) {
+                session.refuse(message.type(), refusal);
+            } finally {
+                message.frame().release();
+            }
+        }
+        session.resume();
+    }
+
+    /** True while a server leaves a batch that is to be sent once more; synced: its Sync is here already. */
+    boolean isRepairing(boolean synced) {
+        return repair.isUnderWay() && repair.isComplete() == synced;
+    }
+
+    /** A Query, which ends the unnamed statement, and the batch before it. */
+    void queryBegins() {
+        forget("");
+        repair.forget();
     }
 
     private void describe(ServerConnection server, ByteBuf buffer, int start, int end) {
@@ -436,7 +506,8 @@ final class ExtendedProtocol {
                 }
             }
         };
-        if (statement == null || !session.place().isSessionMode()) {
+        boolean own = statement != null && (session.place().isSessionMode() || statement.isInSql());
+        if (statement == null || !own) {
             server.local(Reply.local(FixedFrames.CLOSE_COMPLETE, undo));
         } else {
             preparer.close(server, statement.serverName(), Reply.Use.FORWARD, undo);
@@ -496,10 +567,55 @@ final class ExtendedProtocol {
         }
     }
 
+    /** PREPARE ran: SQL and protocol share their names. */
+    void preparedInSql(String name) {
+        named.put(name, ClientStatement.inSql(name));
+    }
+
+    /** DEALLOCATE of one name ran on a server connection that is held. */
+    void deallocated(String name) {
+        ClientStatement statement = named.remove(name);
+        int shard = session.leases().anyShard();
+        if (statement != null && !statement.isInSql() && shard >= 0) {
+            session.leases().get(shard).prepared().remove(statement.serverName());
+        }
+        unpinWithoutSql();
+    }
+
+    private void unpinWithoutSql() {
+        if (named.values().stream().noneMatch(ClientStatement::isInSql)) {
+            session.unpin(Pin.SQL_PREPARED);
+        }
+    }
+
+    /**
+     * The statement that a PREPARE, EXECUTE or DEALLOCATE in SQL names, when servers have it under another name than the
+     * client; else null.
+     */
+    @Nullable
+    ClientStatement renamed(Statement inSql) {
+        if (session.place().isSessionMode()
+                || !(inSql.command() instanceof Command.SqlPrepared prepared)
+                || prepared.name() == null) {
+            return null;
+        }
+        ClientStatement statement = named.get(prepared.name());
+        return statement == null || statement.isInSql() ? null : statement;
+    }
+
+    /** Makes sure that a server has a statement that a Query is about to name; if it cannot have it, the Query fails. */
+    void ensureForQuery(ServerConnection server, ClientStatement statement) {
+        if (!Preparer.isThere(server, statement)) {
+            preparer.ensureHandled(server, statement);
+            server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
+        }
+    }
+
     /** DEALLOCATE ALL or DISCARD ALL ran on the servers that are held. */
     void deallocateAll() {
         named.clear();
         unnamed = null;
+        unpinWithoutSql();
         session.leases().deallocated();
     }
 
@@ -524,11 +640,13 @@ final class ExtendedProtocol {
 
     /** A server connection of the session was lost. */
     void serverLost() {
+        repair.forget();
         batch.serverLost();
     }
 
     /** The session ends. */
     void release() {
+        repair.forget();
         batch.transactionEnded();
     }
 

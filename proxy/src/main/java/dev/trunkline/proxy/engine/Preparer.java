@@ -44,12 +44,16 @@ final class Preparer {
     }
 
     private void ensure(ServerConnection server, ClientStatement statement, Reply.Use use) {
-        boolean there = statement.isUnnamed()
-                ? server.prepared().unnamed() == statement
-                : server.prepared().has(statement.serverName());
-        if (!there) {
+        if (!isThere(server, statement)) {
             send(server, statement, use, null);
         }
+    }
+
+    /** True when a statement can be bound on a server as it is. */
+    static boolean isThere(ServerConnection server, ClientStatement statement) {
+        return statement.isUnnamed()
+                ? server.prepared().unnamed() == statement
+                : statement.isInSql() || server.prepared().has(statement.serverName());
     }
 
     private void send(

@@ -85,6 +85,16 @@ final class Relay implements ReplyHandler {
     }
 
     @Override
+    public boolean repairs(ServerConnection server, Reply reply, boolean synced) {
+        return session.extended().repairs(synced);
+    }
+
+    @Override
+    public void repair(ServerConnection server) {
+        session.guarded(() -> session.extended().repair(server));
+    }
+
+    @Override
     public void copyIn(ServerConnection server, Reply reply) {
         session.copyIn(server);
     }

@@ -358,7 +358,9 @@ public final class Session implements FrameSink {
     void serverLost(ServerConnection server, int owed, PgException loss) {
         Fault fault = Fault.of(loss);
         boolean atRest = server.isSettled();
-        boolean unfinished = server.unsynced() > 0;
+        boolean repairing = extended.isRepairing(false);
+        boolean unfinished = server.unsynced() > 0 || repairing;
+        int unanswered = owed + (extended.isRepairing(true) ? 1 : 0);
         boolean inBlock = server.status() != TransactionStatus.IDLE;
         boolean withinFrame = server.isRelayingPart();
         leases.lost(server);
@@ -385,7 +387,7 @@ public final class Session implements FrameSink {
         }
         failTransaction();
         answersAwaited = 0;
-        for (int i = 0; i < owed; i++) {
+        for (int i = 0; i < unanswered; i++) {
             if (!failedSinceReady) {
                 output(fault.frame());
             }
@@ -394,7 +396,7 @@ public final class Session implements FrameSink {
         if (unfinished) {
             extended.failBatch(fault);
         }
-        if (owed > 0) {
+        if (unanswered > 0 || repairing) {
             resume();
         }
     }

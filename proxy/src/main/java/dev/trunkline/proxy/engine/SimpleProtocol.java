@@ -65,13 +65,14 @@ final class SimpleProtocol {
         Reply.Listener tracker = StateTracker.of(session, statements);
         Reply reply = Reply.of(
                 Reply.Step.QUERY, Reply.Use.FORWARD, decides ? new ResumeIfSkipped(session, tracker) : tracker);
-        session.extended().forget("");
+        session.extended().queryBegins();
+        RenamedQuery renamed = RenamedQuery.of(statements, session.extended());
         session.suspend();
         session.leases()
                 .take(
                         0,
                         server -> {
-                            server.send(frame, reply);
+                            server.send(renamed == null ? frame : renamed(renamed, server, frame), reply);
                             server.prepared().unnamed(null);
                             pinFor(statements);
                             if (decides && !server.isSkipping()) {
@@ -86,14 +87,21 @@ final class SimpleProtocol {
                         });
     }
 
+    private ByteBuf renamed(RenamedQuery query, ServerConnection server, ByteBuf original) {
+        original.release();
+        return query.on(server, session.extended());
+    }
+
     /**
-     * True when what the client sends next cannot be passed on before the answer: data for a COPY, or a statement that
-     * needs the client's own defaults back after a RESET.
+     * True when what the client sends next cannot be passed on before the answer: data for a COPY, a statement that needs
+     * the client's own defaults back after a RESET, or a use of a name that SQL may take or give away.
      */
     private boolean decidesWhatFollows(List<Statement> statements) {
         for (int i = 0; i < statements.size(); i++) {
             Statement statement = statements.get(i);
             if (statement.kind() == StatementKind.COPY_FROM_STDIN
+                    || statement.kind() == StatementKind.PREPARE
+                    || statement.kind() == StatementKind.DEALLOCATE
                     || session.settings().hasDefaults() && StateTracker.mayReset(statement)) {
                 return true;
             }

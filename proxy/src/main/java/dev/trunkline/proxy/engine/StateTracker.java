@@ -38,8 +38,17 @@ final class StateTracker implements Reply.Listener {
 
     private static boolean concerns(Statement statement) {
         return switch (statement.kind()) {
-            case SET, RESET, SET_TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, DISCARD, DEALLOCATE ->
-                true;
+            case SET,
+                    RESET,
+                    SET_TRANSACTION,
+                    COMMIT,
+                    ROLLBACK,
+                    SAVEPOINT,
+                    RELEASE,
+                    ROLLBACK_TO,
+                    DISCARD,
+                    PREPARE,
+                    DEALLOCATE -> true;
             default -> !statement.setConfigs().isEmpty();
         };
     }
@@ -103,11 +112,12 @@ final class StateTracker implements Reply.Listener {
                 serverFollows(session);
             }
             case DISCARD -> discard(session, command, shards);
-            case DEALLOCATE -> {
-                if (command instanceof Command.SqlPrepared prepared && prepared.name() == null) {
-                    session.extended().deallocateAll();
+            case PREPARE -> {
+                if (command instanceof Command.SqlPrepared prepared && prepared.name() != null) {
+                    session.extended().preparedInSql(prepared.name());
                 }
             }
+            case DEALLOCATE -> deallocate(session, command);
             default -> statement.setConfigs().forEach(setting -> set(session, setting, shards));
         }
     }
@@ -166,6 +176,16 @@ final class StateTracker implements Reply.Listener {
             session.unpin();
         } else if (command instanceof Command.Discard discard && discard.what().startsWith("TEMP")) {
             session.unpin(Pin.TEMPORARY_TABLE);
+        }
+    }
+
+    private static void deallocate(Session session, @Nullable Command command) {
+        if (command instanceof Command.SqlPrepared prepared) {
+            if (prepared.name() == null) {
+                session.extended().deallocateAll();
+            } else {
+                session.extended().deallocated(prepared.name());
+            }
         }
     }
 

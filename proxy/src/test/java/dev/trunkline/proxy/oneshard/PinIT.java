@@ -124,6 +124,20 @@ class PinIT {
     }
 
     @Test
+    void givesItsConnectionBackWhenItHasDeallocatedWhatItPrepared() {
+        try (WireClient client = proxy.login()) {
+            client.simple("PREPARE x AS SELECT 7; PREPARE y AS SELECT 8").ok();
+            client.simple("DEALLOCATE x").ok();
+            assertThat(proxy.leased()).as("y is left").isEqualTo(1);
+            client.simple("DEALLOCATE y").ok();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            client.simple("PREPARE x AS SELECT 7").ok();
+            client.simple("DEALLOCATE ALL").ok();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+        }
+    }
+
+    @Test
     void anotherClientsPreparedStatementsSurviveTheCleaning() {
         try (WireClient client = proxy.login()) {
             client.parse("s", "SELECT $1::int").sync().expect("1", "Z I");

@@ -18,7 +18,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Uses of prepared statements and portals that have broken poolers before, each under the name of its case;
@@ -76,6 +79,89 @@ class PreparedCasesIT {
 
     private static boolean works(WireClient client) {
         return client.simple("SELECT 1").sqlState() == null;
+    }
+
+    @Test
+    @DisplayName("ps-cached-plan-result-type")
+    void aChangedTableDoesNotPoisonAStatement() {
+        String sql = "SELECT * FROM p WHERE a = $1::int";
+        try (TestProxy three = TestProxy.over(shards).user("pool_size", 3).start();
+                WireClient old = three.login()) {
+            List<WireClient> clients = List.of(three.login(), three.login(), three.login());
+            // On every connection of the pool.
+            clients.forEach(client -> client.query("BEGIN").expect("C BEGIN", "Z T"));
+            clients.forEach(client -> executeNamed(client, sql).ok());
+            clients.forEach(client -> client.query("COMMIT").expect("C COMMIT", "Z I"));
+            executeNamed(old, sql).ok();
+            shards.execute(0, "ALTER TABLE p ADD COLUMN d text DEFAULT 'new'");
+            for (int i = 0; i < 6; i++) {
+                try (WireClient fresh = three.login()) {
+                    assertThat(executeNamed(fresh, sql).ok().sortedRows()).containsExactly("1|b1|1|new");
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                old.bind("", "s", 1).describe("").execute("").sync();
+                old.expect("2", "T a:23|b:25|c:23|d:25", "D 1|b1|1|new", "C SELECT 1", "Z I");
+            }
+            // Inside of a block the error stands, as directly; the block over, the statement works.
+            shards.execute(0, "ALTER TABLE p ADD COLUMN e int DEFAULT 5");
+            old.query("BEGIN").expect("C BEGIN", "Z T");
+            old.bind("", "s", 1).execute("").sync().expect("E 0A000", "Z E");
+            old.query("ROLLBACK").expect("C ROLLBACK", "Z I");
+            old.bind("", "s", 1).execute("").sync().expect("2", "D 1|b1|1|new|5", "C SELECT 1", "Z I");
+            clients.forEach(WireClient::close);
+        }
+    }
+
+    @Test
+    @DisplayName("ps-cached-plan-result-type: whatever the batch holds")
+    void aBatchWithAStaleStatementIsSentOnceMore() {
+        try (WireClient client = proxy.login()) {
+            client.parse("s", "SELECT * FROM p WHERE a = $1").sync().expect("1", "Z I");
+            client.bind("", "s", 1).execute("").sync().expect("2", "D 1|b1|1", "C SELECT 1", "Z I");
+            shards.execute(0, "ALTER TABLE p ADD COLUMN d int");
+            // With a Flush before its Sync.
+            client.bind("", "s", 1).execute("").flush().expect("2", "D 1|b1|1|\\N", "C SELECT 1");
+            client.parse("t", "SELECT 't'").bind("", "t").execute("").sync();
+            client.expect("1", "2", "D t", "C SELECT 1", "Z I");
+            shards.execute(0, "ALTER TABLE p ADD COLUMN e int");
+            // Several statements, and names that come and go within the batch.
+            client.bind("", "s", 2).execute("");
+            client.closeStatement("t")
+                    .parse("t", "SELECT 't2'")
+                    .bind("", "t")
+                    .execute("")
+                    .sync();
+            client.expect("2", "D 2|b2|2|\\N|\\N", "C SELECT 1", "3", "1", "2", "D t2", "C SELECT 1", "Z I");
+            client.bind("", "t").execute("").sync().expect("2", "D t2", "C SELECT 1", "Z I");
+            shards.execute(0, "ALTER TABLE p DROP COLUMN e");
+            // Another batch behind it must not be overtaken: the error stands, once.
+            client.bind("", "s", 3).execute("").sync().query("SELECT 'behind'");
+            client.expect("E 0A000", "Z I", "T", "D behind", "C SELECT 1", "Z I");
+            client.bind("", "s", 3).execute("").sync().expect("2", "D 3|b3|3|\\N", "C SELECT 1", "Z I");
+            // What has run already is not run twice.
+            client.parse("i", "INSERT INTO p VALUES (5000, 'once', 1)").sync().expect("1", "Z I");
+            shards.execute(0, "ALTER TABLE p ADD COLUMN f int");
+            client.bind("", "i").execute("").bind("", "s", 4).execute("").sync();
+            client.expect("2", "C INSERT 0 1", "E 0A000", "Z I");
+            assertThat(shards.queryOne(0, "SELECT count(*) FROM p WHERE a = 5000"))
+                    .isEqualTo("0");
+            // The table has gone: one error, and the name lives on.
+            client.bind("", "s", 4).execute("").sync().expect("2", "D 4|b4|4|\\N|\\N", "C SELECT 1", "Z I");
+            shards.execute(0, "ALTER TABLE p RENAME TO q");
+            client.bind("", "s", 4).execute("").sync().expect("E 42P01", "Z I");
+            shards.execute(0, "ALTER TABLE q RENAME TO p");
+            client.bind("", "s", 4).execute("").sync().expect("2", "D 4|b4|4|\\N|\\N", "C SELECT 1", "Z I");
+        }
+    }
+
+    private static Answer executeNamed(WireClient client, String sql) {
+        return client.closeStatement("s")
+                .parse("s", sql)
+                .bind("", "s", 1)
+                .execute("")
+                .sync()
+                .answer();
     }
 
     @Test
@@ -324,6 +410,54 @@ class PreparedCasesIT {
             }
             client.simple("DEALLOCATE p").ok();
         }
+    }
+
+    /** One space of names, whether a statement is prepared in SQL or by the protocol. */
+    @ParameterizedTest(name = "ps-sql-prepare-execute: names, {0} mode")
+    @ValueSource(strings = {"transaction", "session"})
+    @Tag("ps-sql-prepare-execute")
+    void statementsPreparedInSqlShareTheNamesOfTheProtocol(String mode) {
+        try (TestProxy pooled = TestProxy.over(shards).user("pooler_mode", mode).start();
+                WireClient client = pooled.login();
+                WireClient direct = WireClient.login("127.0.0.1", shards.port(0), PgShards.APP, shards.database())) {
+            List<List<String>> said = new ArrayList<>();
+            for (WireClient each : List.of(direct, client)) {
+                List<String> answers = new ArrayList<>();
+                each.parse("s", "SELECT 'protocol', $1::int").sync();
+                answers.addAll(brief(each.answer()));
+                answers.addAll(brief(each.simple("EXECUTE s(1)")));
+                answers.addAll(brief(each.simple("PREPARE s AS SELECT 1")));
+                answers.addAll(brief(each.simple("PREPARE t(int) AS SELECT 'sql', $1")));
+                each.parse("t", "SELECT 1").sync();
+                answers.addAll(brief(each.answer()));
+                each.bind("", "t", 5).execute("").sync();
+                answers.addAll(brief(each.answer()));
+                answers.addAll(brief(each.simple("DEALLOCATE s")));
+                answers.addAll(brief(each.simple("DEALLOCATE s")));
+                each.bind("", "s", 1).execute("").sync();
+                answers.addAll(brief(each.answer()));
+                each.closeStatement("t").sync();
+                answers.addAll(brief(each.answer()));
+                answers.addAll(brief(each.simple("EXECUTE t(1)")));
+                answers.addAll(brief(each.simple("PREPARE t(int) AS SELECT 'sql', $1")));
+                answers.addAll(brief(each.simple("DEALLOCATE PREPARE t")));
+                answers.addAll(brief(each.simple("EXECUTE t(1)")));
+                each.parse("u", "SELECT 7").sync();
+                answers.addAll(brief(each.answer()));
+                answers.addAll(brief(each.simple("/* u */ EXECUTE u")));
+                answers.addAll(brief(each.simple("DEALLOCATE PREPARE ALL")));
+                answers.addAll(brief(each.simple("EXECUTE t(1)")));
+                said.add(answers);
+            }
+            assertThat(said.get(1)).isEqualTo(said.get(0));
+        }
+    }
+
+    private static List<String> brief(Answer answer) {
+        return answer.frames().stream()
+                .map(Object::toString)
+                .map(text -> text.startsWith("E ") ? text.substring(0, 7) : text)
+                .toList();
     }
 
     @Test
