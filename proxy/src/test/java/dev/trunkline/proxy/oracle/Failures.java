@@ -123,8 +123,7 @@ final class Failures {
     }
 
     private static Request unknownColumn(World world) {
-        return world.say(
-                Form.UNKNOWN_NAME, "INSERT INTO events (id, no_column) VALUES (?, 1)", world.eventId());
+        return world.say(Form.UNKNOWN_NAME, "INSERT INTO events (id, no_column) VALUES (?, 1)", world.eventId());
     }
 
     private static Request badValue(World world) {
