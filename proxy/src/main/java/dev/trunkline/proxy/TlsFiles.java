@@ -5,6 +5,7 @@ import dev.trunkline.conf.TlsVerify;
 import dev.trunkline.conf.tls.Certificates;
 import dev.trunkline.conf.tls.Identity;
 import dev.trunkline.conf.tls.PemException;
+import dev.trunkline.proxy.auth.SaltSource;
 import dev.trunkline.proxy.net.ClientTls;
 import dev.trunkline.proxy.net.ServerTls;
 import dev.trunkline.proxy.net.Tls;
@@ -16,23 +17,37 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The certificates and keys that a configuration names, as read from their files at one moment; immutable, for all
  * threads.
  *
+ * @param identity what clients are shown; null = clients get no TLS
  * @param settings for the proxy's own sockets
  * @param verify how servers are verified
  * @param authorities by which servers are verified; null = those of the Java runtime
  */
 record TlsFiles(
-        Tls.Settings settings, TlsVerify verify, @Nullable List<X509Certificate> authorities) {
+        @Nullable Identity identity,
+        Tls.Settings settings,
+        TlsVerify verify,
+        @Nullable List<X509Certificate> authorities) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+
+    /** Time enough to have a new certificate issued. */
+    private static final Duration EXPIRY_NOTICE = Duration.ofDays(14);
 
     /** What the files hold cannot be used; the message says which setting is at fault. */
     static final class UnusableException extends Exception {
@@ -47,26 +62,58 @@ record TlsFiles(
     /** Reads all files; blocks. */
     static TlsFiles read(General general) throws UnusableException {
         List<X509Certificate> authorities = certificates("tls_server_ca_certificate", general.tlsServerCaCertificate());
+        Identity identity = identity(general);
+        if (identity != null) {
+            warnOfExpiry(identity.chain().get(0));
+        }
         try {
-            Tls.Settings settings = new Tls.Settings(clients(general), servers(general.tlsVerify(), authorities));
-            return new TlsFiles(settings, general.tlsVerify(), authorities);
+            Tls.Settings settings =
+                    new Tls.Settings(clients(general, identity), servers(general.tlsVerify(), authorities));
+            return new TlsFiles(identity, settings, general.tlsVerify(), authorities);
         } catch (SSLException e) {
             throw new UnusableException("general: TLS cannot be used as configured: " + e.getMessage(), e);
         }
     }
 
-    private static @Nullable ClientTls clients(General general) throws UnusableException, SSLException {
+    /** No fault: clients that do not verify are served all the same. */
+    private static void warnOfExpiry(X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        if (end.isBefore(Instant.now().plus(EXPIRY_NOTICE))) {
+            LOG.warn("the certificate in tls_certificate is valid until {}", end);
+        }
+    }
+
+    private static @Nullable Identity identity(General general) throws UnusableException {
         List<X509Certificate> chain = certificates("tls_certificate", general.tlsCertificate());
         String key = general.tlsPrivateKey();
         if (chain == null || key == null) {
             return null;
         }
-        List<X509Certificate> authorities = certificates("tls_client_ca_certificate", general.tlsClientCaCertificate());
         try {
-            return ClientTls.of(Identity.of(chain, Path.of(key)), authorities == null ? List.of() : authorities);
+            return Identity.of(chain, Path.of(key));
         } catch (PemException e) {
             throw new UnusableException("general.tls_private_key: " + e.problem(), e);
         }
+    }
+
+    private static @Nullable ClientTls clients(General general, @Nullable Identity identity)
+            throws UnusableException, SSLException {
+        if (identity == null) {
+            return null;
+        }
+        List<X509Certificate> authorities = certificates("tls_client_ca_certificate", general.tlsClientCaCertificate());
+        return ClientTls.of(identity, authorities == null ? List.of() : authorities);
+    }
+
+    /**
+     * The salts by which clients are asked: the same after a restart and in every process that has the same private key,
+     * so that a salt that changes does not tell who has no stored verifier, or is unknown. Without a key a secret of the
+     * process must do: passwords could be guessed by salts that were made from them.
+     */
+    SaltSource salts(SecureRandom random) {
+        return identity == null
+                ? SaltSource.random(random)
+                : SaltSource.of(identity.key().getEncoded());
     }
 
     private static @Nullable ServerTls servers(TlsVerify verify, @Nullable List<X509Certificate> authorities)

@@ -70,7 +70,7 @@ public final class Trunkline {
             return Future.failedFuture(e);
         }
         SecureRandom random = new SecureRandom();
-        SaltSource salts = SaltSource.random(random);
+        SaltSource salts = files.salts(random);
         InForce inForce = new InForce(configuration, files, new Accounts(configuration, salts));
         int loops = configuration.general().workers() > 0
                 ? configuration.general().workers()

@@ -32,7 +32,7 @@ public final class SaltSource {
         return new SaltSource(secret);
     }
 
-    /** Salts from the given secret: the same in every process that has it. */
+    /** Salts from the given secret, which nobody can guess: the same in every process that has it. */
     public static SaltSource of(byte[] secret) {
         return new SaltSource(secret.clone());
     }

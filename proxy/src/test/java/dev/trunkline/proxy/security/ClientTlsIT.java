@@ -210,6 +210,27 @@ class ClientTlsIT {
         }
     }
 
+    /** Else a restart would tell who has a stored verifier, whose salt never changes. */
+    @Test
+    void asksWithTheSameSaltsAfterARestart() {
+        String known = salt(PgShards.APP);
+        String unknown = salt("nobody");
+        assertThat(known).isNotEqualTo(unknown);
+        assertThat(salt(PgShards.APP)).isEqualTo(known);
+        assertThat(salt("nobody")).isEqualTo(unknown);
+    }
+
+    private String salt(String user) {
+        try (TestProxy proxy = scram().start();
+                WireClient client = proxy.connect()) {
+            RawScram login = new RawScram(client, "right");
+            assertThat(login.mechanisms(user, TestProxy.DATABASE)).isNotEmpty();
+            String first = new String(
+                    login.first("SCRAM-SHA-256", "n,,").body(), java.nio.charset.StandardCharsets.ISO_8859_1);
+            return first.replaceAll("(?s).*,s=([^,]+),.*", "$1");
+        }
+    }
+
     // ---- certificates of clients
 
     private Issued client(String name) {

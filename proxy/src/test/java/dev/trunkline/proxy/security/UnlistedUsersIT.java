@@ -10,6 +10,9 @@ import dev.trunkline.harness.wire.Frontend;
 import dev.trunkline.harness.wire.WireClient;
 import dev.trunkline.proxy.fixture.TestProxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -151,20 +154,31 @@ class UnlistedUsersIT {
         }
     }
 
-    /** Many logins at a time share reads. */
+    /** Logins of one user that come while a read is under way share the next one. */
     @Test
-    void surviveALoginStorm() {
-        try (TestProxy proxy = querying("scram").start()) {
-            List<WireClient> clients = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                WireClient client = proxy.connect();
-                client.send(Frontend.startup(
-                                Frontend.PROTOCOL_3_0,
-                                Map.of("user", i % 2 == 0 ? "unlisted" : "nobody" + i, "database", TestProxy.DATABASE)))
-                        .push();
-                clients.add(client);
+    void sharesReadsInALoginStorm() throws SQLException {
+        shards.execute(0, "DROP SEQUENCE IF EXISTS asked; CREATE SEQUENCE asked");
+        String slow =
+                "SELECT usename, passwd FROM pg_shadow, (SELECT nextval('asked'), pg_advisory_xact_lock_shared(7)) x"
+                        + " WHERE usename = $1";
+        List<WireClient> clients = new ArrayList<>();
+        try (TestProxy proxy = querying("scram").general("auth_query", slow).start()) {
+            try (Connection holder = shards.connect(0);
+                    Statement statement = holder.createStatement()) {
+                statement.execute("SELECT pg_advisory_lock(7)");
+                for (int i = 0; i < 50; i++) {
+                    WireClient client = proxy.connect();
+                    client.send(Frontend.startup(
+                                    Frontend.PROTOCOL_3_0, Map.of("user", "unlisted", "database", TestProxy.DATABASE)))
+                            .push();
+                    clients.add(client);
+                }
+                TestProxy.await("all have come", () -> proxy.leftovers().contains("clients: 50"));
+                statement.execute("SELECT pg_advisory_unlock(7)");
             }
             clients.forEach(client -> client.expect("R 10*"));
+            assertThat(Integer.parseInt(shards.queryOne(0, "SELECT last_value FROM asked")))
+                    .isBetween(2, 5);
             clients.forEach(WireClient::close);
         }
     }
@@ -222,6 +236,38 @@ class UnlistedUsersIT {
                 client.startup("unlisted", TestProxy.DATABASE, "secret");
                 assertThat(client.simple("SELECT current_user").value()).isEqualTo("unlisted");
             }
+        }
+    }
+
+    /** Each judgement costs a server a process: what comes beyond the bound is sent away. */
+    @Test
+    void letsServersJudgeABoundedNumberAtATime() {
+        List<WireClient> clients = new ArrayList<>();
+        try (TestProxy proxy = passing("enabled_plain").start()) {
+            TestProxy.await(
+                    "the database is ready", () -> login(proxy, "app", "of app").type() == 'R');
+            cluster.server(0).freeze();
+            try {
+                for (int i = 0; i < 40; i++) {
+                    WireClient client = proxy.connect();
+                    client.send(Frontend.startup(
+                                    Frontend.PROTOCOL_3_0, Map.of("user", "unlisted", "database", TestProxy.DATABASE)))
+                            .expect("R")
+                            .send(Frontend.password("wrong " + i))
+                            .push();
+                    clients.add(client);
+                }
+                TestProxy.await("eight are gone", () -> proxy.leftovers().contains("clients: 32"));
+            } finally {
+                cluster.server(0).thaw();
+            }
+            long refused = clients.stream()
+                    .map(client -> client.readAny().toString())
+                    .filter(answer -> answer.startsWith("E 53300"))
+                    .count();
+            assertThat(refused).isEqualTo(8);
+            clients.forEach(WireClient::close);
+            assertThat(login(proxy, "unlisted", "secret")).hasToString("R 0");
         }
     }
 
