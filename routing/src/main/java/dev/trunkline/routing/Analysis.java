@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inner where the statement lies to whose constants the plan refers; null if it is the statement itself
  * @param hasCommand the engine acts on its particulars
- * @param callsSetConfig it calls set_config
+ * @param callsSetConfig it calls set_config, or may do so in the text of a DO
  * @param oneShardOnly what the statement is, if its inner statement may run on one shard only; else null
  * @param impliedColumns the columns of an INSERT without a column list; else null
  */

@@ -4,7 +4,7 @@ package dev.trunkline.routing;
 public enum Pin {
     /** Nothing binds the session. */
     NONE,
-    /** CREATE TEMPORARY …, SELECT INTO TEMPORARY. */
+    /** CREATE TEMPORARY …, SELECT INTO TEMPORARY, or a search path on which that is where objects are made. */
     TEMPORARY_TABLE,
     /** A session-level advisory lock. */
     ADVISORY_LOCK,
@@ -14,6 +14,8 @@ public enum Pin {
     LISTEN,
     /** PREPARE in SQL. */
     SQL_PREPARED,
-    /** A call of {@code set_config} that does not tell what it sets. */
+    /** LOAD: the library stays in the server process. */
+    LIBRARY,
+    /** A call of {@code set_config}, or a DO, that sets a parameter and does not tell which. */
     UNKNOWN_SETTING
 }

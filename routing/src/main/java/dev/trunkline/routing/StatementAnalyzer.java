@@ -96,7 +96,7 @@ final class StatementAnalyzer {
                 planned.plan(),
                 innerPlace,
                 command != null,
-                statement.callsSetConfig(),
+                statement.callsSetConfig() || statement.kind() == StatementKind.DO,
                 oneShardOnly,
                 planned.impliedColumns());
     }
@@ -132,8 +132,11 @@ final class StatementAnalyzer {
         if (statement.takesSessionLock()) {
             return Pin.ADVISORY_LOCK;
         }
-        if (statement.definition().temporary()) {
+        if (statement.definition().temporary() || putsTemporarySchemaFirst(command)) {
             return Pin.TEMPORARY_TABLE;
+        }
+        if (statement.definition().verb() == Keyword.LOAD) {
+            return Pin.LIBRARY;
         }
         if (command instanceof Command.Cursor cursor && cursor.withHold()) {
             return Pin.HOLD_CURSOR;
@@ -143,6 +146,18 @@ final class StatementAnalyzer {
             case PREPARE -> Pin.SQL_PREPARED;
             default -> Pin.NONE;
         };
+    }
+
+    /** What is made without a schema's name goes to the first one of the path. */
+    private static boolean putsTemporarySchemaFirst(@Nullable Command command) {
+        return command instanceof Command.Setting setting
+                && setting.name().equals("search_path")
+                && setting.value() != null
+                && setting.value().regionMatches(isQuoted(setting.value()) ? 1 : 0, "pg_temp", 0, 7);
+    }
+
+    private static boolean isQuoted(String value) {
+        return value.startsWith("'") || value.startsWith("\"");
     }
 
     /** The planning of one statement on a database of several shards. */

@@ -50,6 +50,15 @@ class TraitsTest {
     @CsvSource(delimiter = '|', textBlock = """
             CREATE TEMP TABLE x (id int)                    | TEMPORARY_TABLE
             SELECT * INTO TEMP x FROM items                 | TEMPORARY_TABLE
+            CREATE STATISTICS pg_temp.x ON id, n FROM items | TEMPORARY_TABLE
+            CREATE STATISTICS IF NOT EXISTS pg_temp.x ON id, n FROM items | TEMPORARY_TABLE
+            CREATE STATISTICS x ON id, n FROM items         | NONE
+            CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql AS 'SELECT 1' | TEMPORARY_TABLE
+            SET search_path = pg_temp, public               | TEMPORARY_TABLE
+            SET search_path TO 'pg_temp'                    | TEMPORARY_TABLE
+            SET search_path = public, pg_temp               | NONE
+            LOAD 'auto_explain'                             | LIBRARY
+            CHECKPOINT                                      | NONE
             SELECT pg_advisory_lock(1)                      | ADVISORY_LOCK
             SELECT pg_try_advisory_lock_shared(1)           | ADVISORY_LOCK
             SELECT pg_advisory_xact_lock(1)                 | NONE
@@ -84,6 +93,26 @@ class TraitsTest {
         assertThat(db.statement("CREATE TABLE x (id int)").isDdl()).isTrue();
         assertThat(db.statement("TRUNCATE items").isDdl()).isFalse();
         assertThat(db.statement("SELECT * FROM items FOR SHARE").forUpdate()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            DO $$BEGIN SET work_mem = '1MB'; END$$                              | true
+            DO $$BEGIN PERFORM 1; SET work_mem = '1MB'; END$$                   | true
+            DO $$BEGIN IF true THEN RESET work_mem; END IF; END$$               | true
+            DO $$BEGIN FOR i IN 1..2 LOOP SET work_mem = '1MB'; END LOOP; END$$ | true
+            DO $$BEGIN PERFORM set_config('a.b', 'x', false); END$$             | true
+            DO $$BEGIN EXECUTE 'SET work_mem = 1000'; END$$                     | true
+            DO LANGUAGE plpgsql $$BEGIN EXECUTE format('SET %I = 1', x); END$$  | true
+            DO $$BEGIN SET LOCAL work_mem = '1MB'; END$$                        | false
+            DO $$BEGIN UPDATE items SET n = 1; END$$                            | false
+            DO $$BEGIN INSERT INTO items VALUES (1) ON CONFLICT DO UPDATE SET n = 1; END$$ | false
+            DO $$BEGIN RAISE NOTICE 'x'; END$$                                  | false
+            """)
+    void readsWhatADoSets(String sql, boolean unknown) {
+        Statement statement = db.statement(sql);
+        assertThat(statement.unknownSetConfig()).isEqualTo(unknown);
+        assertThat(statement.setConfigs()).isEmpty();
     }
 
     @Test

@@ -314,9 +314,9 @@ public final class Session implements FrameSink {
         }
     }
 
-    /** Nothing is left that a pin was for (DISCARD ALL). */
+    /** DISCARD ALL: nothing is left that a pin was for, save libraries. */
     void unpin() {
-        pins.clear();
+        pins.removeIf(reason -> reason != Pin.LIBRARY);
     }
 
     /** What this pin was for is gone. */

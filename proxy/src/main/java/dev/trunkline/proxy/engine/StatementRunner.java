@@ -110,6 +110,7 @@ final class StatementRunner {
             case HOLD_CURSOR -> "a cursor WITH HOLD";
             case LISTEN -> "LISTEN";
             case SQL_PREPARED -> "PREPARE";
+            case LIBRARY -> "LOAD";
             case UNKNOWN_SETTING -> "a set_config whose arguments are no constants";
         };
     }

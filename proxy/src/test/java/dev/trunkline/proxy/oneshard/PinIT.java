@@ -41,6 +41,9 @@ class PinIT {
                 "SELECT 7 AS a INTO TEMP x| SELECT a FROM x| 42P01",
                 "CREATE TEMP VIEW x AS SELECT 7 AS a| SELECT a FROM x| 42P01",
                 "CREATE TEMP SEQUENCE x START 7| SELECT nextval('x')| 42P01",
+                "CREATE TABLE pg_temp.x AS SELECT 7 AS a| SELECT a FROM x| 42P01",
+                "SET search_path = pg_temp; CREATE TABLE x AS SELECT 7 AS a; RESET search_path| SELECT a FROM x| 42P01",
+                "CREATE FUNCTION pg_temp.x() RETURNS int LANGUAGE sql AS 'SELECT 7'| SELECT pg_temp.x()| 42883",
                 "BEGIN; DECLARE x CURSOR WITH HOLD FOR SELECT 7; COMMIT| FETCH x| 34000",
                 "PREPARE x AS SELECT 7| EXECUTE x| 26000"
             })
@@ -81,6 +84,40 @@ class PinIT {
 
     private static String tryLock(WireClient client) {
         return String.valueOf(client.simple("SELECT pg_try_advisory_lock(42)").value());
+    }
+
+    @Test
+    void whatABlockOfCodeSetsIsItsClientsOwn() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.simple("DO $$ BEGIN SET work_mem = '8MB'; PERFORM set_config('my.x', 'mine', false); END $$")
+                    .ok();
+            for (int i = 0; i < 4; i++) {
+                assertThat(other.simple("SHOW work_mem").value()).isEqualTo("4MB");
+                assertThat(client.simple("SHOW work_mem").value()).isEqualTo("8MB");
+                assertThat(client.simple("SHOW my.x").value()).isEqualTo("mine");
+            }
+            client.terminate();
+            TestProxy.await("the connection is free", () -> proxy.leased() == 0);
+            other.simple("BEGIN").ok();
+            try (WireClient third = proxy.login()) {
+                assertThat(third.simple("SHOW work_mem").value()).isEqualTo("4MB");
+                assertThat(other.simple("SHOW work_mem").value()).isEqualTo("4MB");
+            }
+            other.simple("ROLLBACK").ok();
+        }
+    }
+
+    @Test
+    void keepsTheLibraryThatItHasLoaded() {
+        try (TestProxy proxied =
+                        TestProxy.over(shards).alsoUser("boss", "postgres").start();
+                WireClient client = WireClient.login(proxied.host(), proxied.port(), "boss", TestProxy.DATABASE)) {
+            client.simple("LOAD 'plpgsql'").ok();
+            assertThat(proxied.leased()).isEqualTo(1);
+            client.simple("DISCARD ALL").ok();
+            assertThat(proxied.leased()).as("it is loaded still").isEqualTo(1);
+        }
     }
 
     @Test

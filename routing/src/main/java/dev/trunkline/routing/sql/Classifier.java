@@ -24,10 +24,13 @@ public final class Classifier {
             case SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, MERGE, WITH -> data(cursor);
             case CALL -> of(cursor, StatementKind.CALL, Definition.NONE, null, false);
             case DO -> of(cursor, StatementKind.DO, Definition.NONE, null, false);
-            case CHECKPOINT, LOAD -> of(cursor, StatementKind.UTILITY, Definition.NONE, null, false);
+            case CHECKPOINT -> of(cursor, StatementKind.UTILITY, Definition.NONE, null, false);
+            case LOAD -> of(cursor, StatementKind.UTILITY, LOAD, null, false);
             default -> first < end && tokens.is(first, TokenKind.LEFT_PARENTHESIS) ? data(cursor) : definition(cursor);
         };
     }
+
+    private static final Definition LOAD = new Definition(Keyword.LOAD, Keyword.NONE_OF_THEM, List.of(), false, false);
 
     /**
      * The particulars of the statement that the engine acts on; null for kinds that have none. For a shape without

@@ -37,7 +37,11 @@ final class DefinitionStatements {
             case INDEX -> of(Keyword.CREATE, object, tableOfIndex(cursor), false);
             case TRIGGER, POLICY -> of(Keyword.CREATE, object, after(cursor, Keyword.ON), false);
             case RULE -> of(Keyword.CREATE, object, after(cursor, Keyword.TO), false);
-            case STATISTICS -> of(Keyword.CREATE, object, after(cursor, Keyword.FROM), false);
+            case STATISTICS -> {
+                skipExistence(cursor);
+                boolean inTemporarySchema = !cursor.is(Keyword.ON) && isTemporary(single(cursor.takeObjectName()));
+                yield of(Keyword.CREATE, object, after(cursor, Keyword.FROM), inTemporarySchema);
+            }
             default -> {
                 skipExistence(cursor);
                 List<ObjectName> names = single(cursor.takeObjectName());

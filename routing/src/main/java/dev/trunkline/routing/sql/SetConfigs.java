@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code SELECT set_config('name', 'value', false)}: what it sets, when that can be told from the text. It can when the
  * statement is a SELECT without FROM or any other clause and each call is a whole item of its list, with three
- * constants.
+ * constants. A DO sets something when its text may do so ({@link SettingsInBlock}).
  */
 public final class SetConfigs {
 
@@ -33,6 +33,9 @@ public final class SetConfigs {
      * @return the value of each as in {@link Command.Setting}: as SQL text, null for a NULL value (the default)
      */
     public static @Nullable List<Command.Setting> of(Tokens tokens, int first, int end) {
+        if (first < end && tokens.is(first, Keyword.DO)) {
+            return SettingsInBlock.mayBeMade(tokens, first, end) ? null : List.of();
+        }
         SetConfigs configs = new SetConfigs(tokens, first, end);
         return configs.read() ? configs.settings : null;
     }
