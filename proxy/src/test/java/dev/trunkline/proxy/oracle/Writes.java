@@ -112,7 +112,7 @@ final class Writes {
             default ->
                 world.say(
                         Form.INSERT_WITHOUT_COLUMNS,
-                        "INSERT INTO orders VALUES (?, ?, ?, NULL, 'paid', ?, ?)",
+                        "INSERT INTO public.orders VALUES (?, ?, ?, NULL, 'paid', ?, ?)",
                         world.rowId(),
                         world.tenant(),
                         world.owner(),
