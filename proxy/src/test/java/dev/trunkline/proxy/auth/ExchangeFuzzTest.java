@@ -35,6 +35,43 @@ class ExchangeFuzzTest {
     }
 
     @Property
+    void refusesAnyFirstMessageOverTls(@ForAll("headers") String header, @ForAll("attributes") String text) {
+        ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, new byte[32], "s");
+        for (String mechanism : List.of("SCRAM-SHA-256", "SCRAM-SHA-256-PLUS")) {
+            try {
+                assertThat(Bodies.send(exchange, new SASLInitialResponse(mechanism, ByteSlice.of(header + text))))
+                        .isNotNull();
+            } catch (PgException e) {
+                assertThat(e.state().code()).isIn("08P01", "0A000", "28000", "28P01");
+            }
+        }
+        assertThat(exchange.isProven()).isFalse();
+    }
+
+    @Provide
+    Arbitrary<String> headers() {
+        return Arbitraries.of("n,,", "y,,", "p=tls-server-end-point,,", "p=,,", "n,a=x,", ",", "", "n,");
+    }
+
+    @Property
+    void letsNobodyInByAnyPasswordMessage(@ForAll byte[] body) {
+        for (String entry : List.of("secret", Md5Password.stored("user", "secret"))) {
+            StoredPasswords passwords = StoredPasswords.of(List.of(entry));
+            for (PasswordExchange exchange : List.of(
+                    PasswordExchange.md5("user", "db", passwords, RANDOM),
+                    PasswordExchange.clear("user", "db", passwords))) {
+                try {
+                    assertThat(exchange.respond(body, 0, body.length)).isNull();
+                } catch (PgException e) {
+                    assertThat(e.state().code()).isIn("08P01", "22021", "28P01");
+                }
+                assertThat(exchange.isProven()).isFalse();
+                assertThat(exchange.proven()).isNull();
+            }
+        }
+    }
+
+    @Property
     void refusesAnyFinalMessage(@ForAll("attributes") String text) {
         ScramServerExchange exchange = new ScramServerExchange("user", "db", CREDENTIALS, null, Rfc7677.SERVER_NONCE);
         Bodies.first(exchange, Rfc7677.CLIENT_FIRST);

@@ -489,6 +489,7 @@ class AuthTlsCancelCasesIT {
                 WireClient victim = proxy.login()) {
             canceller.simple("SELECT 1").ok();
             relay.delay(Direction.TO_SERVER, Duration.ofMillis(5));
+            int cancelled = 0;
             for (int round = 0; round < rounds(40); round++) {
                 canceller.query("SELECT pg_sleep(0.0" + round % 6 + ")").push();
                 Thread cancel = new Thread(canceller::cancel);
@@ -496,9 +497,12 @@ class AuthTlsCancelCasesIT {
                 for (int i = 0; i < 3; i++) {
                     victim.query("SELECT " + i).expect("T", "D " + i, "C SELECT 1", "Z I");
                 }
-                assertThat(canceller.answer().sqlState()).isIn(null, "57014");
+                String state = canceller.answer().sqlState();
+                assertThat(state).isIn(null, "57014");
+                cancelled += state == null ? 0 : 1;
                 cancel.join();
             }
+            assertThat(cancelled).isPositive();
         }
     }
 

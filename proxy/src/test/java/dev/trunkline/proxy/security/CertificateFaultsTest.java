@@ -9,8 +9,12 @@ import dev.trunkline.harness.tls.Algorithm;
 import dev.trunkline.harness.tls.Authority;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,5 +112,28 @@ class CertificateFaultsTest {
         String noKey = certificates.file("nokey.pem");
         assertThat(faults(identity(certificates.file("proxy.crt"), noKey)))
                 .containsExactly("general.tls_private_key: \"" + noKey + "\" holds no private key in PEM form");
+    }
+
+    /** Whatever a file holds, the fault is told; nothing else is thrown. */
+    @Test
+    void survivesEveryKindOfDamage() throws IOException {
+        Random random = new Random(11);
+        byte[] certificate = Files.readAllBytes(folder.resolve("proxy.crt"));
+        byte[] key = Files.readAllBytes(folder.resolve("proxy.key"));
+        byte[] olderKey = Files.readAllBytes(KEPT.resolve("ec.key"));
+        for (int round = 0; round < 300; round++) {
+            Files.write(folder.resolve("proxy.crt"), round % 3 == 0 ? damaged(certificate, random) : certificate);
+            Files.write(folder.resolve("proxy.key"), damaged(round % 2 == 0 ? key : olderKey, random));
+            assertThat(faults(identity(certificates.file("proxy.crt"), certificates.file("proxy.key"))))
+                    .allMatch(fault -> fault.startsWith("general.tls_"));
+        }
+    }
+
+    private static byte[] damaged(byte[] original, Random random) {
+        byte[] bytes = Arrays.copyOf(original, original.length - random.nextInt(3) * random.nextInt(40));
+        for (int i = 0; i < 3; i++) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(128);
+        }
+        return bytes;
     }
 }
