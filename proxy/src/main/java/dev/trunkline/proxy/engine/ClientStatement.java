@@ -9,8 +9,8 @@ import dev.trunkline.routing.sql.StatementKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared statement as the client knows it. On servers it has another name, which depends on text and parameter types
- * alone, so that clients share what is prepared; the unnamed statement stays unnamed.
+ * A prepared statement as the client knows it. On servers it has another name, which depends on text, parameter types
+ * and search path alone, so that clients share what is prepared; the unnamed statement stays unnamed.
  */
 final class ClientStatement {
 

@@ -161,7 +161,7 @@ final class ExtendedProtocol {
         }
         byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
         Parse parse = Parse.decode(body, 0, body.length);
-        if (!session.database().isParsed(session.place().names().of(parse))) {
+        if (!session.database().isParsed(serverName(parse))) {
             return false;
         }
         ClientStatement unused =
@@ -537,7 +537,7 @@ final class ExtendedProtocol {
         if (parse.statement().isEmpty() || session.place().isSessionMode()) {
             return parse.statement();
         }
-        return session.place().names().of(parse);
+        return session.place().names().of(parse, session.routing().context());
     }
 
     /** The statement of this name. Throws 26000 when there is none. */

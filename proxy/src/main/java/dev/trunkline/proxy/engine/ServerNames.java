@@ -4,18 +4,20 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.frontend.Parse;
+import dev.trunkline.routing.RoutingContext;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The names under which prepared statements live on servers, one per text and parameter types in the whole process; a
- * name is never used again for another text. Safe for any thread.
+ * The names under which prepared statements live on servers, one per text, parameter types and what else gives the text
+ * its meaning, in the whole process; a name is never used again for another text. Safe for any thread.
  */
 public final class ServerNames {
 
     /** Texts remembered; a forgotten one gets a new name and is prepared once more. */
     private static final long MAX_BYTES = 64L << 20;
 
-    private record Key(ByteSlice sql, ByteSlice typeOids) {}
+    /** Under another search path the same text means other tables: PostgreSQL refuses to plan it anew if they differ. */
+    private record Key(ByteSlice sql, ByteSlice typeOids, RoutingContext context) {}
 
     private final AtomicLong last = new AtomicLong();
     private final Cache<Key, String> names = Caffeine.newBuilder()
@@ -23,8 +25,8 @@ public final class ServerNames {
             .weigher((Key key, String name) -> 128 + key.sql.length() + key.typeOids.length())
             .build();
 
-    /** The server name of a statement. */
-    String of(Parse parse) {
-        return names.get(new Key(parse.sql(), parse.typeOids()), key -> "trunkline_" + last.incrementAndGet());
+    /** The server name of a statement that is parsed in a session's context. */
+    String of(Parse parse, RoutingContext context) {
+        return names.get(new Key(parse.sql(), parse.typeOids(), context), key -> "trunkline_" + last.incrementAndGet());
     }
 }

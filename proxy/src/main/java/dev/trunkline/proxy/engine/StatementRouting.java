@@ -4,6 +4,7 @@ import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Router;
+import dev.trunkline.routing.RoutingContext;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
 import io.vertx.core.Future;
@@ -36,6 +37,11 @@ final class StatementRouting {
             return;
         }
         await(session.database().reloadCatalog(), ignored -> analyzed.accept(analyzeNow(text)), failed);
+    }
+
+    /** What gives the session's statements their meaning. */
+    RoutingContext context() {
+        return searchPath.context();
     }
 
     /** The statements of a text by the catalog as it is. */

@@ -67,6 +67,33 @@ class PreparedStatementsIT {
     }
 
     @Test
+    void theSameTextUnderAnotherSearchPathIsAnotherStatement() {
+        shards.execute(
+                0,
+                "CREATE SCHEMA far; CREATE TABLE far.placed AS SELECT 1 AS a, 'far' AS b; GRANT ALL ON far.placed TO PUBLIC;"
+                        + "GRANT ALL ON SCHEMA far TO PUBLIC;"
+                        + "CREATE TABLE placed AS SELECT 'near' AS c; GRANT ALL ON placed TO PUBLIC;");
+        try (WireClient near = proxy.login();
+                WireClient far = proxy.login()) {
+            far.simple("SET search_path TO far").ok();
+            for (int i = 0; i < 3; i++) {
+                for (WireClient client : List.of(near, far)) {
+                    // Within a block a refusal of the server would stand.
+                    client.simple("BEGIN").ok();
+                    client.parse("s" + i, "SELECT * FROM placed WHERE $1 > 0", INT4)
+                            .sync()
+                            .expect("1", "Z T");
+                    client.bind("", "s" + i, 1)
+                            .execute("")
+                            .sync()
+                            .expect("2", client == near ? "D near" : "D 1|far", "C SELECT 1", "Z T");
+                    client.simple("COMMIT").ok();
+                }
+            }
+        }
+    }
+
+    @Test
     void theSameTextWithOtherTypesIsAnotherStatement() {
         try (WireClient client = proxy.login();
                 WireClient other = proxy.login()) {
