@@ -73,7 +73,7 @@ public final class PlanCache {
                     && fingerprint == key.fingerprint
                     && router == key.router
                     && hasSameShape(key)
-                    && context.equals(key.context);
+                    && (context == key.context || context.equals(key.context));
         }
 
         private boolean hasSameShape(Key key) {

@@ -1,5 +1,6 @@
 package dev.trunkline.routing;
 
+import com.github.benmanes.caffeine.cache.Interner;
 import java.util.List;
 import java.util.Set;
 
@@ -19,5 +20,12 @@ public record RoutingContext(boolean standardConformingStrings, List<String> sea
     public RoutingContext {
         searchPath = List.copyOf(searchPath);
         temporaryTables = Set.copyOf(temporaryTables);
+    }
+
+    private static final Interner<RoutingContext> INTERNER = Interner.newWeakInterner();
+
+    /** The one object that stands for all that are equal to this: sessions alike then find plans without comparing. */
+    public RoutingContext interned() {
+        return INTERNER.intern(this);
     }
 }

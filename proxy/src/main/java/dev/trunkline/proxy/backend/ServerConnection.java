@@ -245,6 +245,12 @@ public final class ServerConnection implements FrameSink {
         expect(reply);
     }
 
+    /** Sends one message that lies in a buffer, of which the caller keeps its reference, and expects its reply. */
+    public void send(ByteBuf buffer, int start, int end, Reply reply) {
+        wire.write(buffer, start, end);
+        expect(reply);
+    }
+
     /** Sends one message of our own. */
     public void send(byte[] message, Reply reply) {
         wire.write(message);
@@ -254,6 +260,11 @@ public final class ServerConnection implements FrameSink {
     /** Sends bytes that have no reply of their own: CopyData, CopyDone, CopyFail, Flush. */
     public void sendPlain(ByteBuf bytes) {
         wire.write(bytes);
+    }
+
+    /** Sends bytes of a buffer that have no reply of their own; the caller keeps its reference. */
+    public void sendPlain(ByteBuf buffer, int start, int end) {
+        wire.write(buffer, start, end);
     }
 
     /** Sends a part of a CopyData, the first one with its header. */

@@ -68,10 +68,10 @@ final class ExtendedBatch {
         byte[] body = ByteBufUtil.getBytes(buffer, start + Frame.HEADER_BYTES, end - start - Frame.HEADER_BYTES);
         switch (type) {
             case 'P' -> parse(Parse.decode(body, 0, body.length));
-            case 'B' -> bind(Bind.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
-            case 'D' -> describe(Describe.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
-            case 'E' -> execute(Execute.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
-            case 'C' -> close(Close.decode(body, 0, body.length), buffer.retainedSlice(start, end - start));
+            case 'B' -> bind(Bind.decode(body, 0, body.length), buffer, start, end);
+            case 'D' -> describe(Describe.decode(body, 0, body.length), buffer, start, end);
+            case 'E' -> execute(Execute.decode(body, 0, body.length), buffer, start, end);
+            case 'C' -> close(Close.decode(body, 0, body.length), buffer, start, end);
             case 'H' -> flush(buffer.retainedSlice(start, end - start));
             default -> sync();
         }
@@ -189,7 +189,7 @@ final class ExtendedBatch {
 
     // ---- Bind
 
-    private void bind(Bind bind, ByteBuf frame) {
+    private void bind(Bind bind, ByteBuf buffer, int start, int end) {
         ClientStatement statement;
         Parameters parameters;
         try {
@@ -197,21 +197,36 @@ final class ExtendedBatch {
             parameters = Parameters.of(bind, statement.typeOids());
             refuseInFailedBlock(statement);
         } catch (PgException refusal) {
-            frame.release();
             fail(Fault.of(refusal));
             return;
         }
         Portal portal = new Portal(statement, bind);
         if (isOurs(statement)) {
-            frame.release();
             portals.put(bind.portal(), portal);
             answerParses();
             local(FixedFrames.BIND_COMPLETE);
             return;
         }
+        Statement sql = java.util.Objects.requireNonNull(statement.statement());
+        if (!boundNow(portal, sql, parameters, buffer, start, end)) {
+            bindLater(portal, sql, parameters, buffer.retainedSlice(start, end - start));
+        }
+    }
+
+    /** The main road: one shard, which is the batch's own if it has one, and nothing to wait for. */
+    private boolean boundNow(Portal portal, Statement sql, Parameters parameters, ByteBuf buffer, int start, int end) {
+        ServerConnection current = server;
+        ServerConnection to = session.runner().isPlain(sql) ? session.runner().placeNow(sql, parameters) : null;
+        if (to == null || current != null && current != to && current.unsynced() > 0) {
+            return false;
+        }
+        bound(portal, StatementRunner.onOne(to.address().shard()), buffer, start, end);
+        return true;
+    }
+
+    private void bindLater(Portal portal, Statement sql, Parameters parameters, ByteBuf frame) {
         session.suspend();
         try {
-            Statement sql = java.util.Objects.requireNonNull(statement.statement());
             session.runner()
                     .place(
                             sql,
@@ -220,7 +235,7 @@ final class ExtendedBatch {
                             placement -> {
                                 // What was sent to a shard before may have failed meanwhile: then Bind is skipped.
                                 if (!session.hasFailed()) {
-                                    bound(portal, placement, frame);
+                                    bound(portal, placement, frame, 0, frame.readableBytes());
                                 }
                                 frame.release();
                                 session.resume();
@@ -265,7 +280,7 @@ final class ExtendedBatch {
         }
     }
 
-    private void bound(Portal portal, StatementRunner.Placement placement, ByteBuf frame) {
+    private void bound(Portal portal, StatementRunner.Placement placement, ByteBuf buffer, int start, int end) {
         portal.placement(placement);
         portals.put(portal.bind().portal(), portal);
         if (placement.merge() != null) {
@@ -278,38 +293,34 @@ final class ExtendedBatch {
         server = to;
         sendParses(to);
         preparer.ensure(to, portal.statement());
-        int portalEnd = ExtendedProtocol.nameEnd(frame, Frame.HEADER_BYTES, frame.readableBytes());
-        int statementEnd = ExtendedProtocol.nameEnd(frame, portalEnd, frame.readableBytes());
+        int portalEnd = ExtendedProtocol.nameEnd(buffer, start + Frame.HEADER_BYTES, end);
+        int statementEnd = ExtendedProtocol.nameEnd(buffer, portalEnd, end);
         preparer.bind(
                 to,
                 portal.statement(),
-                frame,
-                0,
-                frame.readableBytes(),
+                buffer,
+                start,
+                end,
                 new int[] {portalEnd, statementEnd},
                 Reply.of(Reply.Step.BIND, Reply.Use.FORWARD));
     }
 
     // ---- Describe
 
-    private void describe(Describe describe, ByteBuf frame) {
+    private void describe(Describe describe, ByteBuf buffer, int start, int end) {
         if (describe.isStatement()) {
-            frame.release();
             describeStatement(protocol.find(describe.name()));
             return;
         }
         Portal portal = portals.get(describe.name());
         if (portal == null) {
-            frame.release();
             throw ProtocolErrors.unknownPortal(describe.name());
         }
         if (portal.placement() == null) {
-            frame.release();
             local(FixedFrames.NO_DATA);
         } else if (portal.isOnOneShard()) {
-            serverOf(portal).send(frame, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+            serverOf(portal).send(buffer, start, end, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
         } else {
-            frame.release();
             portal.describeOwed(true);
         }
     }
@@ -361,17 +372,15 @@ final class ExtendedBatch {
 
     // ---- Execute
 
-    private void execute(Execute execute, ByteBuf frame) {
+    private void execute(Execute execute, ByteBuf buffer, int start, int end) {
         Portal portal = portals.get(execute.portal());
         if (portal == null) {
-            frame.release();
             throw ProtocolErrors.unknownPortal(execute.portal());
         }
         if (portal.isOnOneShard()) {
-            executeOnOneShard(portal, frame);
+            executeOnOneShard(portal, buffer, start, end);
             return;
         }
-        frame.release();
         boolean reads = portal.placement() != null && portal.statement().kind() == StatementKind.READ;
         if (reads && execute.maxRows() > 0) {
             throw EngineErrors.rowLimitOverShards();
@@ -390,11 +399,11 @@ final class ExtendedBatch {
         });
     }
 
-    private void executeOnOneShard(Portal portal, ByteBuf frame) {
+    private void executeOnOneShard(Portal portal, ByteBuf frame, int start, int end) {
         Statement statement =
                 java.util.Objects.requireNonNull(portal.statement().statement());
         ServerConnection to = serverOf(portal);
-        if (statement.writesRows()) {
+        if (session.transaction().isOpen() && statement.writesRows()) {
             session.leases().wrote(to.address().shard());
         }
         executed = true;
@@ -407,7 +416,7 @@ final class ExtendedBatch {
                                 session, statement, List.of(to.address().shard()));
                     }
                 };
-        to.send(frame, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+        to.send(frame, start, end, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
     }
 
     private void run(Portal portal) {
@@ -441,17 +450,16 @@ final class ExtendedBatch {
 
     // ---- Close, Flush, Sync
 
-    private void close(Close close, ByteBuf frame) {
+    private void close(Close close, ByteBuf buffer, int start, int end) {
         if (close.isStatement()) {
             protocol.forget(close.name());
         } else {
             Portal portal = portals.remove(close.name());
             if (portal != null && portal.isOnOneShard()) {
-                serverOf(portal).send(frame, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+                serverOf(portal).send(buffer, start, end, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
                 return;
             }
         }
-        frame.release();
         if (server == null && !pendingParses.isEmpty()) {
             withAnyShard(to -> {
                 sendParses(to);

@@ -61,9 +61,21 @@ final class ExtendedProtocol {
         }
         if (!session.isPassThrough() || batch.isUnderWay()) {
             batch.message(type, buffer, start, end);
-        } else if (session.leases().isReady(0)) {
-            passThrough(session.leases().get(0), type, buffer, start, end);
+            return;
+        }
+        ServerConnection held = session.leases().readyNow(0);
+        if (held != null) {
+            passThrough(held, type, buffer, start, end);
         } else if (!answeredWithoutServer(type, buffer, start, end)) {
+            takeFirst(type, buffer, start, end);
+        }
+    }
+
+    private void takeFirst(byte type, ByteBuf buffer, int start, int end) {
+        ServerConnection now = session.leases().takeNow(0);
+        if (now != null) {
+            passThrough(now, type, buffer, start, end);
+        } else {
             ByteBuf frame = buffer.retainedSlice(start, end - start);
             session.suspend();
             session.leases()
@@ -184,15 +196,15 @@ final class ExtendedProtocol {
             case 'D' -> describe(server, buffer, start, end);
             case 'E' -> execute(server, buffer, start, end);
             case 'C' -> close(server, buffer, start, end);
-            case 'S' -> sync(server, buffer.retainedSlice(start, end - start));
-            default -> server.sendPlain(buffer.retainedSlice(start, end - start));
+            case 'S' -> sync(server, buffer, start, end);
+            default -> server.sendPlain(buffer, start, end);
         }
     }
 
-    private void sync(ServerConnection server, ByteBuf frame) {
+    private void sync(ServerConnection server, ByteBuf buffer, int start, int end) {
         batches++;
         bound = false;
-        server.send(frame, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+        server.send(buffer, start, end, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
         if (resetInBatch) {
             // The client's own defaults must be back before anything else runs.
             resetInBatch = false;
@@ -261,7 +273,9 @@ final class ExtendedProtocol {
         if (statement.isUnnamed()) {
             server.prepared().unnamed(statement);
             server.send(
-                    buffer.retainedSlice(start, end - start),
+                    buffer,
+                    start,
+                    end,
                     Reply.of(Reply.Step.PARSE, Reply.Use.FORWARD, new ForgetUnlessParsed(statement, server)));
         } else {
             preparer.parse(server, statement, new ForgetUnlessParsed(statement, server));
@@ -389,8 +403,7 @@ final class ExtendedProtocol {
         if (kind == 'S') {
             describeStatement(server, find(name(buffer, start + HEADER + 1, end)));
         } else {
-            server.send(
-                    buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+            server.send(buffer, start, end, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
         }
     }
 
@@ -424,7 +437,7 @@ final class ExtendedProtocol {
             tracker = untilCopy;
             session.suspend();
         }
-        server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+        server.send(buffer, start, end, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
     }
 
     /** The client has ended the COPY that a portal began: the rest of the batch may follow. */
@@ -493,7 +506,7 @@ final class ExtendedProtocol {
         } else {
             portals.remove(name(buffer, start + HEADER + 1, end));
         }
-        server.send(buffer.retainedSlice(start, end - start), Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
+        server.send(buffer, start, end, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
     }
 
     /** In session mode the server has it under the client's name, elsewhere it may be somebody else's too. */

@@ -92,15 +92,56 @@ final class Leases {
         return shards;
     }
 
-    /** True when a shard is held and carries the session's settings: it can be used without waiting. */
-    boolean isReady(int shard) {
+    /** The connection to a shard when it is held and needs no preparation; else null. */
+    @Nullable
+    ServerConnection readyNow(int shard) {
         Enlistment enlistment = held[shard];
         if (enlistment == null) {
-            return false;
+            return null;
         }
+        ServerConnection server = enlistment.server;
         // Within a batch nothing is set: a simple Query of ours would end it.
-        return enlistment.server.unsynced() > 0
-                || enlistment.server.settings() == session.settings().current();
+        return server.unsynced() > 0 || server.settings() == session.settings().current() ? server : null;
+    }
+
+    /**
+     * The prepared connection to one shard when nothing has to be waited for: the main road. Null sends the caller to
+     * {@link #take(int, Use, Consumer)}.
+     */
+    @Nullable
+    ServerConnection takeNow(int shard) {
+        Enlistment enlistment = held[shard];
+        if (enlistment == null) {
+            ServerConnection idle = pools[shard].tryAcquire();
+            if (idle == null) {
+                return null;
+            }
+            enlistment = enlist(shard, idle);
+        }
+        ServerConnection server = enlistment.server;
+        if (needsSettings(server) || needsBegin(enlistment)) {
+            return null;
+        }
+        introduce(enlistment);
+        return server;
+    }
+
+    private boolean needsSettings(ServerConnection server) {
+        return server.unsynced() == 0
+                && !server.settings().equals(session.settings().current());
+    }
+
+    private boolean needsBegin(Enlistment enlistment) {
+        return !enlistment.begun
+                && !session.isPassThrough()
+                && session.transaction().isOpen();
+    }
+
+    private void introduce(Enlistment enlistment) {
+        if (!enlistment.introduced) {
+            enlistment.introduced = true;
+            session.reported().catchUp(enlistment.server);
+        }
     }
 
     /** The connection to a shard that is held. */
@@ -240,9 +281,7 @@ final class Leases {
     private void prepare(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
         ServerConnection server = enlistment.server;
         Settings wanted = session.settings().current();
-        if (server.unsynced() > 0
-                || server.settings() == wanted
-                || server.settings().equals(wanted)) {
+        if (!needsSettings(server)) {
             begin(enlistment, inBlock, use, failed);
             return;
         }
@@ -262,12 +301,9 @@ final class Leases {
     }
 
     private void begin(Enlistment enlistment, boolean inBlock, Use use, Consumer<Fault> failed) {
-        if (!enlistment.introduced) {
-            enlistment.introduced = true;
-            session.reported().catchUp(enlistment.server);
-        }
+        introduce(enlistment);
         Transaction transaction = session.transaction();
-        if (!inBlock || session.isPassThrough() || !transaction.isOpen() || enlistment.begun) {
+        if (!inBlock || !needsBegin(enlistment)) {
             use.with(enlistment.server);
             return;
         }

@@ -151,7 +151,7 @@ final class Preparer {
             int[] names,
             Reply reply) {
         if (statement.isUnnamed()) {
-            server.send(frame.retainedSlice(start, end - start), reply);
+            server.send(frame, start, end, reply);
             return;
         }
         byte[] name = statement.serverName().getBytes(StandardCharsets.UTF_8);
@@ -161,7 +161,7 @@ final class Preparer {
         head.writeByte('B').writeInt(4 + portalBytes + name.length + 1 + restBytes);
         head.writeBytes(frame, start + 5, portalBytes).writeBytes(name).writeByte(0);
         server.sendPlain(head);
-        server.send(frame.retainedSlice(names[1], restBytes), reply);
+        server.send(frame, names[1], end, reply);
     }
 
     /** Binds a portal's values on another shard as the unnamed portal; nothing of it reaches the client. */

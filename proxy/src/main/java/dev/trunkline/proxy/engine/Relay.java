@@ -48,7 +48,7 @@ final class Relay implements ReplyHandler {
 
     @Override
     public void forward(ServerConnection server, ByteBuf buffer, int start, int end) {
-        session.output(buffer.retainedSlice(start, end - start));
+        session.output(buffer, start, end);
     }
 
     @Override

@@ -39,6 +39,7 @@ final class ReportedParameters {
     private final ArrayList<Change> changes = new ArrayList<>(0);
     private Source source = Source.SERVER;
     private long sum;
+    private int version;
 
     ReportedParameters(WireChannel client, Transaction transaction, Map<String, String> toldAtLogin) {
         this.client = client;
@@ -71,6 +72,7 @@ final class ReportedParameters {
         String before = told.put(name, value);
         if (!value.equals(before)) {
             sum += ServerConnection.sumOf(name, value) - ServerConnection.sumOf(name, before);
+            version++;
             FrameWriter out = new FrameWriter();
             new ParameterStatus(name, value).encode(out);
             client.write(out.toByteArray());
@@ -129,6 +131,11 @@ final class ReportedParameters {
         if (sum != server.parametersSum()) {
             server.parameters().forEach(this::report);
         }
+    }
+
+    /** Another number whenever something has changed. */
+    int version() {
+        return version;
     }
 
     /** The value the client knows, e.g. of standard_conforming_strings; empty when it was never told. */

@@ -18,27 +18,28 @@ final class SearchPath {
 
     private final Session session;
     private @Nullable RoutingContext context;
-    private @Nullable String value;
-    private @Nullable String role;
-    private boolean standardStrings;
+    private @Nullable Settings settings;
+    private int reportedVersion;
 
     SearchPath(Session session) {
         this.session = session;
     }
 
     RoutingContext context() {
-        Settings settings = session.settings().current();
-        String path = Objects.requireNonNullElse(settings.get("search_path"), DEFAULT);
-        String user = roleOf(settings);
+        Settings now = session.settings().current();
+        int version = session.reported().version();
+        RoutingContext known = context;
+        if (known != null && settings == now && reportedVersion == version) {
+            return known;
+        }
+        String path = Objects.requireNonNullElse(now.get("search_path"), DEFAULT);
         boolean strings =
                 !session.reported().value("standard_conforming_strings").equals("off");
-        if (context == null || strings != standardStrings || !path.equals(value) || !user.equals(role)) {
-            value = path;
-            role = user;
-            standardStrings = strings;
-            context = new RoutingContext(strings, schemas(path, user), Set.of());
-        }
-        return context;
+        RoutingContext found = new RoutingContext(strings, schemas(path, roleOf(now)), Set.of()).interned();
+        settings = now;
+        reportedVersion = version;
+        context = found;
+        return found;
     }
 
     private String roleOf(Settings settings) {

@@ -162,6 +162,16 @@ public final class Session implements FrameSink {
 
     void output(ByteBuf bytes) {
         client.write(bytes);
+        watchClient();
+    }
+
+    /** Bytes of a buffer of which the caller keeps its reference. */
+    void output(ByteBuf buffer, int start, int end) {
+        client.write(buffer, start, end);
+        watchClient();
+    }
+
+    private void watchClient() {
         if (!clientBlocked && !client.isWritable()) {
             clientBlocked = true;
             readServers(false);
@@ -235,7 +245,7 @@ public final class Session implements FrameSink {
     }
 
     void notice(ServerConnection server, byte type, ByteBuf buffer, int start, int end) {
-        output(buffer.retainedSlice(start, end - start));
+        output(buffer, start, end);
     }
 
     // ---- from the servers

@@ -5,7 +5,6 @@ import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
-import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
@@ -30,10 +29,34 @@ final class SimpleProtocol {
     /** A Query message. */
     void query(ByteBuf buffer, int start, int end) {
         byte[] text = textOf(buffer, start, end);
+        List<Statement> statements = session.routing().analyzeNow(text);
         if (session.isPassThrough()) {
-            passThrough(session.routing().analyzeNow(text), buffer.retainedSlice(start, end - start));
-            return;
+            passThrough(statements, buffer, start, end);
+        } else if (!mainRoad(statements, buffer, start, end)) {
+            slowRoad(text, buffer, start, end);
         }
+    }
+
+    /**
+     * One statement, one shard, nothing to wait for: the client's own bytes, the server's own answer.
+     *
+     * @return false when it is more than that, and nothing has been sent
+     */
+    private boolean mainRoad(List<Statement> statements, ByteBuf buffer, int start, int end) {
+        if (statements.size() != 1 || !session.runner().isPlain(statements.get(0))) {
+            return false;
+        }
+        ServerConnection server = session.runner().placeNow(statements.get(0), null);
+        if (server == null) {
+            return false;
+        }
+        session.suspend();
+        server.prepared().unnamed(null);
+        server.send(buffer, start, end, Reply.of(Reply.Step.QUERY, Reply.Use.FORWARD));
+        return true;
+    }
+
+    private void slowRoad(byte[] text, ByteBuf buffer, int start, int end) {
         session.suspend();
         ByteBuf frame = buffer.retainedSlice(start, end - start);
         session.routing().analyze(text, statements -> route(statements, frame), fault -> {
@@ -55,29 +78,37 @@ final class SimpleProtocol {
         if (!session.isPassThrough()) {
             throw EngineErrors.notOverShards("FunctionCall");
         }
-        passThrough(List.of(), buffer.retainedSlice(start, end - start));
+        passThrough(List.of(), buffer, start, end);
     }
 
     // ---- one shard
 
-    private void passThrough(List<Statement> statements, ByteBuf frame) {
+    private void passThrough(List<Statement> statements, ByteBuf buffer, int start, int end) {
         boolean decides = decidesWhatFollows(statements);
         Reply.Listener tracker = StateTracker.of(session, statements);
         Reply reply = Reply.of(
                 Reply.Step.QUERY, Reply.Use.FORWARD, decides ? new ResumeIfSkipped(session, tracker) : tracker);
         session.extended().queryBegins();
         RenamedQuery renamed = RenamedQuery.of(statements, session.extended());
+        ServerConnection now = session.leases().takeNow(0);
+        if (now != null) {
+            if (renamed == null) {
+                now.send(buffer, start, end, reply);
+            } else {
+                now.send(renamed.on(now, session.extended()), reply);
+            }
+            sent(now, statements, decides);
+            return;
+        }
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
         session.suspend();
         session.leases()
                 .take(
                         0,
                         server -> {
                             server.send(renamed == null ? frame : renamed(renamed, server, frame), reply);
-                            server.prepared().unnamed(null);
-                            pinFor(statements);
-                            if (decides && !server.isSkipping()) {
-                                session.suspendUntilAnswered(server);
-                            } else {
+                            sent(server, statements, decides);
+                            if (!session.isAwaitingAnswers()) {
                                 session.resume();
                             }
                         },
@@ -90,6 +121,16 @@ final class SimpleProtocol {
     private ByteBuf renamed(RenamedQuery query, ServerConnection server, ByteBuf original) {
         original.release();
         return query.on(server, session.extended());
+    }
+
+    private void sent(ServerConnection server, List<Statement> statements, boolean decides) {
+        server.prepared().unnamed(null);
+        for (int i = 0; i < statements.size(); i++) {
+            session.pinFor(statements.get(i));
+        }
+        if (decides && !server.isSkipping()) {
+            session.suspendUntilAnswered(server);
+        }
     }
 
     /**
@@ -109,12 +150,6 @@ final class SimpleProtocol {
         return false;
     }
 
-    private void pinFor(List<Statement> statements) {
-        for (int i = 0; i < statements.size(); i++) {
-            session.pinFor(statements.get(i));
-        }
-    }
-
     // ---- several shards
 
     private void route(List<Statement> statements, ByteBuf frame) {
@@ -122,27 +157,16 @@ final class SimpleProtocol {
             frame.release();
             session.output(FixedFrames.EMPTY_QUERY_RESPONSE);
             end();
-        } else if (statements.size() == 1 && isPlain(statements.get(0))) {
-            mainRoad(statements.get(0), frame);
+        } else if (statements.size() == 1 && session.runner().isPlain(statements.get(0))) {
+            placed(statements.get(0), frame);
         } else {
             frame.release();
             new Sequence(statements).start();
         }
     }
 
-    /** True when nothing but the server's own answer is needed, if it runs on one shard. */
-    private boolean isPlain(Statement statement) {
-        return !session.transaction().isFailed()
-                && statement.pin() == Pin.NONE
-                && statement.setConfigs().isEmpty()
-                && !statement.isDdl()
-                && statement.lookupWrites() == 0
-                && (statement.kind() == StatementKind.READ || statement.kind() == StatementKind.WRITE)
-                && !(session.transactions().hasChangedDefinitions() && statement.touchesSharded());
-    }
-
-    /** The main road: one statement, one shard, the client's own bytes, the server's own answer. */
-    private void mainRoad(Statement statement, ByteBuf frame) {
+    /** One statement that something had to be waited for: on one shard as on the main road, on several as they need. */
+    private void placed(Statement statement, ByteBuf frame) {
         session.runner()
                 .place(
                         statement,
@@ -154,7 +178,7 @@ final class SimpleProtocol {
                                 return;
                             }
                             int shard = placement.shards().get(0);
-                            if (statement.writesRows()) {
+                            if (session.transaction().isOpen() && statement.writesRows()) {
                                 session.leases().wrote(shard);
                             }
                             ServerConnection server = session.leases().get(shard);

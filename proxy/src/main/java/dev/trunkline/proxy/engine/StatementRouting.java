@@ -57,6 +57,18 @@ final class StatementRouting {
         routeOnce(statement, parameters, routed, failed);
     }
 
+    /** Where a statement runs; null when keys are to be verified or it is refused. */
+    @Nullable
+    Route routeNow(Statement statement, @Nullable Parameters parameters) {
+        used.begin(session.transactions().isMarked());
+        try {
+            Route route = session.database().router().route(statement, parameters, used);
+            return route instanceof Route.NeedsKeys ? null : route;
+        } catch (PgException refusal) {
+            return null;
+        }
+    }
+
     private void routeOnce(
             Statement statement, @Nullable Parameters parameters, Consumer<Route> routed, Consumer<Fault> failed) {
         Route route;

@@ -116,6 +116,35 @@ final class StatementRunner {
     }
 
     /**
+     * The connection of the one shard that a plain statement runs on, ready for it, when nothing has to be waited for
+     * and nothing is to be refused; else null, for {@link #place} to find out what is to be done.
+     */
+    @Nullable
+    ServerConnection placeNow(Statement statement, @Nullable Parameters parameters) {
+        Transaction transaction = session.transaction();
+        if (statement.hasUnknownRelation() || transaction.isOpen() && !statement.isReadOnly()) {
+            return null;
+        }
+        Route route = session.routing().routeNow(statement, parameters);
+        int shard = route instanceof Route.One one
+                ? one.shard()
+                : route instanceof Route.Any any ? anyShard(any.sticky()) : -1;
+        ServerConnection server = shard < 0 ? null : session.leases().takeNow(shard);
+        return server != null && session.routing().isCurrent() ? server : null;
+    }
+
+    /** True when nothing but the server's own answer is needed, if it runs on one shard. */
+    boolean isPlain(Statement statement) {
+        return !session.transaction().isFailed()
+                && statement.pin() == Pin.NONE
+                && statement.setConfigs().isEmpty()
+                && !statement.isDdl()
+                && statement.lookupWrites() == 0
+                && (statement.kind() == StatementKind.READ || statement.kind() == StatementKind.WRITE)
+                && !(session.transactions().hasChangedDefinitions() && statement.touchesSharded());
+    }
+
+    /**
      * Where a statement runs.
      *
      * @param merge how the answers of several shards merge; null for a single shard
@@ -264,12 +293,17 @@ final class StatementRunner {
                 : placement;
     }
 
+    /** A placement on one shard alone. */
+    static Placement onOne(int shard) {
+        return new Placement(List.of(shard), null);
+    }
+
     private Placement placementOf(Route route) {
         if (route instanceof Route.One one) {
-            return new Placement(List.of(one.shard()), null);
+            return onOne(one.shard());
         }
         if (route instanceof Route.Any any) {
-            return new Placement(List.of(anyShard(any.sticky())), null);
+            return onOne(anyShard(any.sticky()));
         }
         if (route instanceof Route.Many many) {
             return new Placement(many.shards(), many.merge());

@@ -64,6 +64,10 @@ public final class WireChannel {
     private boolean dirty;
     private boolean closing;
     private boolean closed;
+    // The run of relayed bytes that is not queued yet.
+    private @Nullable ByteBuf runBuffer;
+    private int runStart;
+    private int runEnd;
 
     private WireChannel(Loop owner, NetSocketInternal socket, Framing framing, FrameSink sink) {
         this.owner = owner;
@@ -192,7 +196,48 @@ public final class WireChannel {
             bytes.release();
             return;
         }
+        queueRun(context);
         context.write(bytes, context.voidPromise());
+        soil();
+    }
+
+    /**
+     * Queues bytes of a buffer that adjoin those queued before, if they do, as one piece with them. The caller keeps
+     * its reference.
+     */
+    public void write(ByteBuf buffer, int start, int end) {
+        if (buffer == runBuffer && start == runEnd) {
+            runEnd = end;
+            return;
+        }
+        ChannelHandlerContext context = handlerContext;
+        if (closing || closed || context == null) {
+            return;
+        }
+        queueRun(context);
+        runBuffer = buffer.retain();
+        runStart = start;
+        runEnd = end;
+        soil();
+    }
+
+    private void queueRun(ChannelHandlerContext context) {
+        ByteBuf buffer = runBuffer;
+        if (buffer != null) {
+            runBuffer = null;
+            context.write(buffer.slice(runStart, runEnd - runStart), context.voidPromise());
+        }
+    }
+
+    private void dropRun() {
+        ByteBuf buffer = runBuffer;
+        if (buffer != null) {
+            runBuffer = null;
+            buffer.release();
+        }
+    }
+
+    private void soil() {
         if (!dirty) {
             dirty = true;
             home.written(this);
@@ -208,6 +253,7 @@ public final class WireChannel {
         dirty = false;
         ChannelHandlerContext context = handlerContext;
         if (context != null) {
+            queueRun(context);
             context.flush();
         }
     }
@@ -240,6 +286,7 @@ public final class WireChannel {
         closing = true;
         reader.stop();
         ChannelHandlerContext context = Objects.requireNonNull(handlerContext);
+        queueRun(context);
         var unused = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         owner.execute(() -> {
             reading(true);
@@ -268,6 +315,7 @@ public final class WireChannel {
     /** Closes at once; queued bytes are lost. */
     public void abort() {
         closing = true;
+        dropRun();
         reader.stop();
         var unused = channel.close();
     }
@@ -325,6 +373,7 @@ public final class WireChannel {
     private void deliverClosed(@Nullable Throwable cause) {
         if (!closed) {
             closed = true;
+            dropRun();
             reader.closed(cause);
         }
     }

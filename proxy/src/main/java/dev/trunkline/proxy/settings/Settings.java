@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.settings;
 
+import com.github.benmanes.caffeine.cache.Interner;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -9,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  * The run-time parameters that a session has set, as SQL value texts by lower-case name; immutable.
  *
  * <p>Compared by value with a precomputed hash: whether a server connection already carries a session's settings is
- * decided at every check-out.
+ * decided at every check-out, and equal ones are one object for the most part.
  */
 public final class Settings {
 
     /** Its value may leave a part as it is: {@code SET DateStyle TO German} keeps the order of day and month. */
     public static final String DATE_STYLE = "datestyle";
+
+    private static final Interner<Settings> INTERNER = Interner.newWeakInterner();
 
     /** Nothing is set: the server's defaults. */
     public static final Settings NONE = new Settings(new TreeMap<>());
@@ -35,7 +38,7 @@ public final class Settings {
 
     /** The settings of a map; the values are SQL text, ready to stand after {@code SET name TO}. */
     public static Settings of(Map<String, String> values) {
-        return values.isEmpty() ? NONE : new Settings(new TreeMap<>(values));
+        return values.isEmpty() ? NONE : INTERNER.intern(new Settings(new TreeMap<>(values)));
     }
 
     /** Name to value, in order of name. */
