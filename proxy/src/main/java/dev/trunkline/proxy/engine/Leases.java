@@ -71,8 +71,13 @@ final class Leases {
         return held[shard] != null;
     }
 
-    /** The lowest shard that is held, or -1. */
+    /** A shard that is held, or -1: one that the transaction has written on if there is one, else the lowest. */
     int anyShard() {
+        for (int shard = 0; shard < held.length; shard++) {
+            if (wroteOn(shard)) {
+                return shard;
+            }
+        }
         for (int shard = 0; shard < held.length; shard++) {
             if (held[shard] != null) {
                 return shard;
