@@ -143,7 +143,7 @@ class TraitsTest {
         db.expect("2", "SELECT * FROM items WHERE id = 5").expect("0", "select *  from ITEMS where ID = 6 -- x");
         db.expect("2", "INSERT INTO items (id) VALUES (5)").expect("0", "INSERT INTO items (id) VALUES (6), (2)");
         db.expect("2", "INSERT INTO items (id) VALUES ($1)", "5")
-                .expect("0A000", "INSERT INTO items (id) VALUES ($1), ($2)", "5", "6");
+                .expect("split 0,2", "INSERT INTO items (id) VALUES ($1), ($2)", "5", "6");
         db.expect("2", "WITH x AS (INSERT INTO items (id) VALUES ($1) RETURNING id) SELECT * FROM x", "5")
                 .expect(
                         "0A000",
