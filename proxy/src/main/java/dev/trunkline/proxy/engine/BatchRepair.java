@@ -22,8 +22,18 @@ final class BatchRepair implements Reply.Listener {
 
     private static final int MAX_MESSAGES = 64;
 
-    /** A client's message, with a reference of its own. */
-    record Kept(byte type, ByteBuf frame) {}
+    /**
+     * A client's message: the range of a buffer in which it came.
+     *
+     * @param owner it holds the reference to the buffer, also for those behind it that came in the same one
+     */
+    record Kept(byte type, ByteBuf buffer, int start, int end, boolean owner) {
+        void release() {
+            if (owner) {
+                buffer.release();
+            }
+        }
+    }
 
     private final List<Kept> kept = new ArrayList<>(0);
     private @Nullable ClientStatement statement;
@@ -49,7 +59,8 @@ final class BatchRepair implements Reply.Listener {
             forget();
             return;
         }
-        kept.add(new Kept(type, buffer.retainedSlice(start, end - start)));
+        boolean owner = kept.isEmpty() || kept.get(kept.size() - 1).buffer != buffer;
+        kept.add(new Kept(type, owner ? buffer.retain() : buffer, start, end, owner));
         complete = type == 'S';
     }
 
@@ -86,7 +97,9 @@ final class BatchRepair implements Reply.Listener {
 
     /** Keeps nothing any more. */
     void forget() {
-        kept.forEach(message -> message.frame.release());
+        for (int i = 0; i < kept.size(); i++) {
+            kept.get(i).release();
+        }
         kept.clear();
         statement = null;
         underWay = false;

@@ -370,21 +370,23 @@ final class ExtendedProtocol {
     void repair(ServerConnection server) {
         preparer.close(server, repair.statement().serverName(), Reply.Use.SWALLOW, new Reply.Listener() {});
         bound = false;
-        for (BatchRepair.Kept message : repair.take()) {
-            try {
-                passThrough(
-                        server,
-                        message.type(),
-                        message.frame(),
-                        0,
-                        message.frame().readableBytes());
-            } catch (PgException refusal) {
-                session.refuse(message.type(), refusal);
-            } finally {
-                message.frame().release();
+        List<BatchRepair.Kept> again = repair.take();
+        try {
+            for (BatchRepair.Kept message : again) {
+                sendAgain(server, message);
             }
+        } finally {
+            again.forEach(BatchRepair.Kept::release);
         }
         session.resume();
+    }
+
+    private void sendAgain(ServerConnection server, BatchRepair.Kept message) {
+        try {
+            passThrough(server, message.type(), message.buffer(), message.start(), message.end());
+        } catch (PgException refusal) {
+            session.refuse(message.type(), refusal);
+        }
     }
 
     /** True while a server leaves a batch that is to be sent once more; synced: its Sync is here already. */
