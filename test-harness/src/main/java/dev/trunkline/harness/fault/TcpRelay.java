@@ -29,6 +29,7 @@ public final class TcpRelay implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
     private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
 
     private TcpRelay(String targetHost, int targetPort) {
         this.targetHost = targetHost;
@@ -58,7 +59,8 @@ public final class TcpRelay implements AutoCloseable {
             opened.setReuseAddress(true);
             opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
             listener = opened;
-            Threads.start("relay-accept", () -> acceptAll(opened));
+            acceptor = Threads.daemon("relay-accept", () -> acceptAll(opened));
+            acceptor.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -67,9 +69,13 @@ public final class TcpRelay implements AutoCloseable {
     /** Refuses new connections; those that exist live on. */
     public synchronized void refuse() {
         ServerSocket open = listener;
+        Thread accepting = acceptor;
         listener = null;
-        if (open != null) {
+        acceptor = null;
+        if (open != null && accepting != null) {
             Threads.closeQuietly(open);
+            // The kernel keeps listening for as long as a thread is inside of accept().
+            Threads.join(accepting);
         }
     }
 
@@ -157,8 +163,12 @@ public final class TcpRelay implements AutoCloseable {
         while (!from.isClosed()) {
             try {
                 Socket client = from.accept();
-                accepted.incrementAndGet();
-                connect(client);
+                if (from.isClosed()) {
+                    Threads.resetQuietly(client);
+                } else {
+                    accepted.incrementAndGet();
+                    connect(client);
+                }
             } catch (IOException e) {
                 // The listener was closed: refuse().
                 return;

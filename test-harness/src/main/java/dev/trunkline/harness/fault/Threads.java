@@ -10,9 +10,23 @@ final class Threads {
     private Threads() {}
 
     static void start(String name, Runnable body) {
+        daemon(name, body).start();
+    }
+
+    /** A thread that has not been started. */
+    static Thread daemon(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
+    }
+
+    /** Waits until a thread has ended. */
+    static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static void closeQuietly(Closeable closeable) {
