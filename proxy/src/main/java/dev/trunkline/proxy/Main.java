@@ -3,11 +3,13 @@ package dev.trunkline.proxy;
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.conf.load.ConfigException;
 import dev.trunkline.conf.load.ConfigurationLoader;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Option;
 public final class Main implements Callable<Integer> {
 
     /** What closing may take once the clients are gone. */
-    private static final long CLOSE_MILLIS = 10_000;
+    private static final long CLOSE_MILLIS = 3_000;
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration file (default: ${DEFAULT-VALUE})")
     private Path config = Path.of("conf", "config.json");
@@ -138,16 +140,26 @@ public final class Main implements Callable<Integer> {
 
     /** Ends the process with 0: a JVM that a signal ends would say otherwise. */
     private static void stop(Trunkline trunkline, long patienceMillis) {
-        try {
-            Void unused = trunkline
-                    .drain()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(patienceMillis, TimeUnit.MILLISECONDS);
-        } catch (Exception e) {
-            System.err.println("did not close in time: " + e);
-            Runtime.getRuntime().halt(1);
+        boolean drained = isDone(trunkline.drain(), patienceMillis);
+        if (!drained) {
+            System.err.println("clients were cut off: they did not end in time");
         }
-        Runtime.getRuntime().halt(0);
+        // No client is served any more: a connection to a server that does not close holds nobody up.
+        if (!isDone(trunkline.close(), CLOSE_MILLIS)) {
+            System.err.println("connections were left to the system to close");
+        }
+        Runtime.getRuntime().halt(drained ? 0 : 1);
+    }
+
+    private static boolean isDone(Future<Void> end, long patienceMillis) {
+        try {
+            Void unused = end.toCompletionStage().toCompletableFuture().get(patienceMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 }

@@ -34,9 +34,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running proxy: start it with a configuration, close it. The command line and embedders (the demo, tests) use it. */
 public final class Trunkline {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Trunkline.class);
 
     /** Route plans of all databases together. */
     private static final long PLAN_CACHE_BYTES = 64L << 20;
@@ -238,9 +242,10 @@ public final class Trunkline {
 
     /**
      * Stops accepting, lets clients finish their transactions for at most {@code shutdown_timeout}, sends them away
-     * (57P01), then closes.
+     * (57P01). Done when none is left or the time is over; {@link #close} is the caller's.
      */
     public Future<Void> drain() {
+        LOG.info("draining, {} clients", clientCount());
         verticles.forEach(ProxyVerticle::drain);
         long end = System.nanoTime()
                 + shared.configuration().general().shutdownTimeout().toNanos();
@@ -248,10 +253,11 @@ public final class Trunkline {
         vertx.setPeriodic(DRAIN_POLL_MILLIS, timer -> {
             if (clientCount() == 0 || System.nanoTime() - end > 0) {
                 vertx.cancelTimer(timer);
+                LOG.info("drained, {} clients are left", clientCount());
                 drained.complete();
             }
         });
-        return drained.future().compose(done -> close());
+        return drained.future();
     }
 
     /** Stops listening and closes every connection. */

@@ -165,10 +165,22 @@ public final class Router {
     }
 
     private Statement reread(Statement statement) {
+        return reread(statement, statement.place().context());
+    }
+
+    private Statement reread(Statement statement, RoutingContext context) {
         Statement.Text place = statement.place();
-        List<Statement> again = analyze(
-                new AnalysisBuffers(), place.text(), place.start(), place.end() - place.start(), place.context());
+        List<Statement> again =
+                analyze(new AnalysisBuffers(), place.text(), place.start(), place.end() - place.start(), context);
         return again.get(0);
+    }
+
+    /**
+     * The statement as it is to be understood in a context: a prepared one means what its names mean when it is bound,
+     * as on a server, which plans it anew when the search path has changed.
+     */
+    public Statement inContext(Statement statement, RoutingContext context) {
+        return statement.place().context().equals(context) ? statement : reread(statement, context);
     }
 
     /** Routes, made once. */

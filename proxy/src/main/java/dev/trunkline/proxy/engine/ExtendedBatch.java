@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -200,16 +201,18 @@ final class ExtendedBatch {
             fail(Fault.of(refusal));
             return;
         }
-        Portal portal = new Portal(statement, bind);
+        Statement parsed = statement.statement();
+        Statement sql = parsed == null ? null : session.routing().asOfNow(parsed);
+        Portal portal = new Portal(statement, bind, sql);
         if (isOurs(statement)) {
             portals.put(bind.portal(), portal);
             answerParses();
             local(FixedFrames.BIND_COMPLETE);
             return;
         }
-        Statement sql = java.util.Objects.requireNonNull(statement.statement());
-        if (!boundNow(portal, sql, parameters, buffer, start, end)) {
-            bindLater(portal, sql, parameters, buffer.retainedSlice(start, end - start));
+        Statement known = Objects.requireNonNull(sql);
+        if (!boundNow(portal, known, parameters, buffer, start, end)) {
+            bindLater(portal, known, parameters, buffer.retainedSlice(start, end - start));
         }
     }
 
@@ -363,8 +366,7 @@ final class ExtendedBatch {
     }
 
     private ServerConnection serverOf(Portal portal) {
-        int shard =
-                java.util.Objects.requireNonNull(portal.placement()).shards().get(0);
+        int shard = Objects.requireNonNull(portal.placement()).shards().get(0);
         ServerConnection to = session.leases().get(shard);
         server = to;
         return to;
@@ -400,8 +402,7 @@ final class ExtendedBatch {
     }
 
     private void executeOnOneShard(Portal portal, ByteBuf frame, int start, int end) {
-        Statement statement =
-                java.util.Objects.requireNonNull(portal.statement().statement());
+        Statement statement = Objects.requireNonNull(portal.sql());
         ServerConnection to = serverOf(portal);
         if (session.transaction().isOpen() && statement.writesRows()) {
             session.leases().wrote(to.address().shard());
@@ -435,7 +436,7 @@ final class ExtendedBatch {
                 fail(fault);
             }
         };
-        if (portal.statement().statement() == null) {
+        if (portal.sql() == null) {
             completion.done(FixedFrames.EMPTY_QUERY_RESPONSE);
             return;
         }
@@ -647,7 +648,7 @@ final class ExtendedBatch {
 
         @Override
         public Statement statement() {
-            Statement statement = portal.statement().statement();
+            Statement statement = portal.sql();
             if (statement == null) {
                 throw new IllegalStateException("an empty statement has no execution of its own");
             }

@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.routing.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** A bound statement of a session on a database of several shards. */
@@ -8,13 +9,21 @@ final class Portal {
 
     private final ClientStatement statement;
     private final Bind bind;
+    private final @Nullable Statement sql;
     private StatementRunner.@Nullable Placement placement;
     private boolean describeOwed;
     private int maxRows;
 
-    Portal(ClientStatement statement, Bind bind) {
+    Portal(ClientStatement statement, Bind bind, @Nullable Statement sql) {
         this.statement = statement;
         this.bind = bind;
+        this.sql = sql;
+    }
+
+    /** What it means since it was bound; null for a text without any statement. */
+    @Nullable
+    Statement sql() {
+        return sql;
     }
 
     ClientStatement statement() {

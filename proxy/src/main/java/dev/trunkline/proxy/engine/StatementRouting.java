@@ -57,6 +57,11 @@ final class StatementRouting {
         routeOnce(statement, parameters, routed, failed);
     }
 
+    /** A prepared statement as the session's settings now have it understood. */
+    Statement asOfNow(Statement statement) {
+        return session.database().router().inContext(statement, searchPath.context());
+    }
+
     /** Where a statement runs; null when keys are to be verified or it is refused. */
     @Nullable
     Route routeNow(Statement statement, @Nullable Parameters parameters) {
