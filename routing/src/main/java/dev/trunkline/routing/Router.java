@@ -177,10 +177,11 @@ public final class Router {
 
     /**
      * The statement as it is to be understood in a context: a prepared one means what its names mean when it is bound,
-     * as on a server, which plans it anew when the search path has changed.
+     * as on a server, which plans it anew when the search path or a definition has changed.
      */
     public Statement inContext(Statement statement, RoutingContext context) {
-        return statement.place().context().equals(context) ? statement : reread(statement, context);
+        Statement.Text place = statement.place();
+        return place.router() == this && place.context().equals(context) ? statement : reread(statement, context);
     }
 
     /** Routes, made once. */

@@ -16,7 +16,7 @@ final class ClientStatement {
 
     private final Parse parse;
     private final String serverName;
-    private final @Nullable Statement statement;
+    private @Nullable Statement statement;
     private final int[] typeOids;
     private final boolean inSql;
 
@@ -63,6 +63,11 @@ final class ClientStatement {
     @Nullable
     Statement statement() {
         return statement;
+    }
+
+    /** Notes what its names mean now. */
+    void statement(Statement understood) {
+        statement = understood;
     }
 
     Pin pin() {

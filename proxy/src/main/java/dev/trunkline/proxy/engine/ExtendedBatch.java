@@ -202,17 +202,34 @@ final class ExtendedBatch {
             return;
         }
         Statement parsed = statement.statement();
-        Statement sql = parsed == null ? null : session.routing().asOfNow(parsed);
-        Portal portal = new Portal(statement, bind, sql);
-        if (isOurs(statement)) {
+        if (parsed == null || isOurs(statement)) {
+            Portal portal = new Portal(statement, bind, parsed);
             portals.put(bind.portal(), portal);
             answerParses();
             local(FixedFrames.BIND_COMPLETE);
             return;
         }
-        Statement known = Objects.requireNonNull(sql);
-        if (!boundNow(portal, known, parameters, buffer, start, end)) {
-            bindLater(portal, known, parameters, buffer.retainedSlice(start, end - start));
+        Statement sql = session.routing().asOfNow(parsed);
+        if (sql != parsed && sql.hasUnknownRelation()) {
+            session.suspend();
+            ByteBuf frame = buffer.retainedSlice(start, end - start);
+            session.routing()
+                    .asOfNow(
+                            sql,
+                            known -> {
+                                statement.statement(known);
+                                bindLater(new Portal(statement, bind, known), known, parameters, frame);
+                            },
+                            fault -> {
+                                frame.release();
+                                fail(fault);
+                            });
+            return;
+        }
+        statement.statement(sql);
+        Portal portal = new Portal(statement, bind, sql);
+        if (!boundNow(portal, sql, parameters, buffer, start, end)) {
+            bindLater(portal, sql, parameters, buffer.retainedSlice(start, end - start));
         }
     }
 

@@ -57,9 +57,14 @@ final class StatementRouting {
         routeOnce(statement, parameters, routed, failed);
     }
 
-    /** A prepared statement as the session's settings now have it understood. */
+    /** A prepared statement as the session's settings and the catalog now have it understood. */
     Statement asOfNow(Statement statement) {
         return session.database().router().inContext(statement, searchPath.context());
+    }
+
+    /** The same after the catalog has been read once more, for a name that it lacks. */
+    void asOfNow(Statement statement, Consumer<Statement> understood, Consumer<Fault> failed) {
+        await(session.database().reloadCatalog(), ignored -> understood.accept(asOfNow(statement)), failed);
     }
 
     /** Where a statement runs; null when keys are to be verified or it is refused. */
