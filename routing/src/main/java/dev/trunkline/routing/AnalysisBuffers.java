@@ -14,4 +14,6 @@ public final class AnalysisBuffers {
     final Shape shape = new Shape();
     /** Of the statement within EXPLAIN and its like. */
     final Shape inner = new Shape();
+
+    final RecentPlans recent = new RecentPlans();
 }

@@ -14,23 +14,28 @@ public final class PlanCache {
 
     private static final byte[] NOTHING = {};
 
-    private final Cache<Key, Analysis> analyses;
+    private final Cache<Key, Known> analyses;
+
+    /** An entry, with the key under which it is kept. */
+    record Known(Key key, Analysis analysis) {}
 
     /** A cache of about this size. */
     public PlanCache(long maximumBytes) {
         this.analyses = Caffeine.newBuilder()
                 .maximumWeight(maximumBytes)
-                .weigher((Key key, Analysis analysis) -> ENTRY_BYTES + 4 * key.canonical.length)
+                .weigher((Key key, Known known) -> ENTRY_BYTES + 4 * key.canonical.length)
                 .build();
     }
 
     @Nullable
-    Analysis get(Key key) {
+    Known get(Key key) {
         return analyses.getIfPresent(key);
     }
 
-    void put(Key key, Analysis analysis) {
-        analyses.put(key, analysis);
+    Known put(Key key, Analysis analysis) {
+        Known known = new Known(key, analysis);
+        analyses.put(key, known);
+        return known;
     }
 
     /** A shape, and what else the meaning of its statements depends on. */

@@ -111,13 +111,16 @@ public final class Router {
     private Analysis analysis(AnalysisBuffers buffers, boolean directive, RoutingContext context) {
         Shape shape = buffers.shape;
         PlanCache.Key key = new PlanCache.Key(number, context, shape);
-        Analysis known = cache.get(key);
-        if (known != null) {
-            return known;
+        Analysis recent = buffers.recent.get(key);
+        if (recent != null) {
+            return recent;
         }
-        Analysis analysis = analyzer.analyze(buffers, directive, context);
-        cache.put(key.lasting(), analysis);
-        return analysis;
+        PlanCache.Known known = cache.get(key);
+        if (known == null) {
+            known = cache.put(key.lasting(), analyzer.analyze(buffers, directive, context));
+        }
+        buffers.recent.put(known);
+        return known.analysis();
     }
 
     /** The constants that the plan asks for: of the inner statement, if the plan is its. */

@@ -6,6 +6,7 @@ import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.StatementKind;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class ClientStatement {
     private final int[] typeOids;
     private final boolean inSql;
 
+    /** Of a decoded Parse, whose buffer holds its body and nothing else. */
     ClientStatement(Parse parse, String serverName, @Nullable Statement statement) {
         this(parse, serverName, statement, false);
     }
@@ -39,6 +41,11 @@ final class ClientStatement {
         for (int i = 0; i < typeOids.length; i++) {
             typeOids[i] = parse.typeOid(i);
         }
+    }
+
+    /** True when it was made of a Parse with this body. */
+    boolean isMadeOf(byte[] body) {
+        return Arrays.equals(parse.sql().bytes(), body);
     }
 
     /** Prepared by PREPARE in SQL: it lives on the session's own connection and cannot be prepared elsewhere. */

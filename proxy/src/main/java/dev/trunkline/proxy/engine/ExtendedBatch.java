@@ -18,7 +18,6 @@ import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ final class ExtendedBatch {
     private final Session session;
     private final ExtendedProtocol protocol;
     private final Preparer preparer;
-    private final List<ClientStatement> pendingParses = new ArrayList<>(0);
+    private final PendingParses pendingParses = new PendingParses();
     private final Map<String, Portal> portals = new HashMap<>(0);
     private @Nullable ServerConnection server;
     private boolean executed;
@@ -62,40 +61,55 @@ final class ExtendedBatch {
         if (session.hasFailed()) {
             // A shard has reported an error: the rest of the batch is skipped, as a server would.
             if (type == 'S') {
-                sync();
+                sync(buffer, start, end);
             }
             return;
         }
-        byte[] body = ByteBufUtil.getBytes(buffer, start + Frame.HEADER_BYTES, end - start - Frame.HEADER_BYTES);
         switch (type) {
-            case 'P' -> parse(Parse.decode(body, 0, body.length));
-            case 'B' -> bind(Bind.decode(body, 0, body.length), buffer, start, end);
-            case 'D' -> describe(Describe.decode(body, 0, body.length), buffer, start, end);
-            case 'E' -> execute(Execute.decode(body, 0, body.length), buffer, start, end);
-            case 'C' -> close(Close.decode(body, 0, body.length), buffer, start, end);
+            case 'P' -> parse(buffer, start, end);
+            case 'B' -> {
+                byte[] body = body(buffer, start, end);
+                bind(Bind.decode(body, 0, body.length), buffer, start, end);
+            }
+            case 'D' -> describe(buffer, start, end);
+            case 'E' -> execute(buffer, start, end);
+            case 'C' -> {
+                byte[] body = body(buffer, start, end);
+                close(Close.decode(body, 0, body.length), buffer, start, end);
+            }
             case 'H' -> flush(buffer.retainedSlice(start, end - start));
-            default -> sync();
+            default -> sync(buffer, start, end);
         }
+    }
+
+    private static byte[] body(ByteBuf buffer, int start, int end) {
+        return ByteBufUtil.getBytes(buffer, start + Frame.HEADER_BYTES, end - start - Frame.HEADER_BYTES);
     }
 
     // ---- Parse
 
-    private void parse(Parse parse) {
+    private void parse(ByteBuf buffer, int start, int end) {
+        byte[] body = body(buffer, start, end);
+        ClientStatement statement = protocol.again(body);
+        if (statement != null) {
+            refuseInFailedBlock(statement);
+            pendingParses.add(statement, buffer, start, end);
+            return;
+        }
+        Parse parse = Parse.decode(body, 0, body.length);
+        byte[] sql = parse.sql().toByteArray();
+        List<Statement> statements = session.routing().analyzeNow(sql);
+        if (!StatementRouting.anyUnknown(statements)) {
+            pendingParses.add(parsed(parse, statements), buffer, start, end);
+            return;
+        }
         session.suspend();
         session.routing()
                 .analyze(
-                        parse.sql().toByteArray(),
-                        statements -> {
-                            if (statements.size() > 1) {
-                                fail(Fault.of(EngineErrors.severalCommandsInStatement()));
-                                return;
-                            }
+                        sql,
+                        known -> {
                             try {
-                                refuseInFailedBlock(
-                                        statements.isEmpty()
-                                                ? StatementKind.EMPTY
-                                                : statements.get(0).kind());
-                                pendingParses.add(protocol.remember(parse, statements));
+                                pendingParses.add(parsed(parse, known));
                                 session.resume();
                             } catch (PgException refusal) {
                                 fail(Fault.of(refusal));
@@ -104,37 +118,60 @@ final class ExtendedBatch {
                         this::fail);
     }
 
+    private ClientStatement parsed(Parse parse, List<Statement> statements) {
+        if (statements.size() > 1) {
+            throw EngineErrors.severalCommandsInStatement();
+        }
+        refuseInFailedBlock(
+                statements.isEmpty() ? StatementKind.EMPTY : statements.get(0).kind());
+        return protocol.remember(parse, statements);
+    }
+
     /** Sends the Parses that wait to a shard: the client gets its answers from there. */
     private void sendParses(ServerConnection to) {
-        for (ClientStatement statement : pendingParses) {
+        for (int i = 0; i < pendingParses.count(); i++) {
+            ClientStatement statement = pendingParses.get(i);
             if (isOurs(statement)) {
                 to.local(FixedFrames.PARSE_COMPLETE);
             } else {
-                preparer.parse(to, statement, new Reply.Listener() {
-                    @Override
-                    public void done() {
-                        protocol.parsed(statement);
-                    }
-
-                    @Override
-                    public void failed() {
-                        protocol.forget(statement);
-                    }
-
-                    @Override
-                    public void skipped() {
-                        protocol.forget(statement);
-                    }
-                });
+                pendingParses.send(i, preparer, to, new Parsed(statement));
             }
         }
         pendingParses.clear();
     }
 
+    private final class Parsed implements Reply.Listener {
+        private final ClientStatement statement;
+
+        Parsed(ClientStatement statement) {
+            this.statement = statement;
+        }
+
+        @Override
+        public void done() {
+            protocol.parsed(statement);
+        }
+
+        @Override
+        public void failed() {
+            protocol.forget(statement);
+        }
+
+        @Override
+        public void skipped() {
+            protocol.forget(statement);
+        }
+    }
+
     /** Answers the Parses that wait when servers have parsed each of these statements before. */
     private boolean answeredKnownParses() {
-        if (server != null || !pendingParses.stream().allMatch(protocol::isParsed)) {
+        if (server != null) {
             return false;
+        }
+        for (int i = 0; i < pendingParses.count(); i++) {
+            if (!protocol.isParsed(pendingParses.get(i))) {
+                return false;
+            }
         }
         answerParses();
         return true;
@@ -142,7 +179,7 @@ final class ExtendedBatch {
 
     /** Answers the Parses that wait ourselves. */
     private void answerParses() {
-        for (int i = pendingParses.size(); i > 0; i--) {
+        for (int i = pendingParses.count(); i > 0; i--) {
             local(FixedFrames.PARSE_COMPLETE);
         }
         pendingParses.clear();
@@ -327,14 +364,29 @@ final class ExtendedBatch {
 
     // ---- Describe
 
-    private void describe(Describe describe, ByteBuf buffer, int start, int end) {
-        if (describe.isStatement()) {
-            describeStatement(protocol.find(describe.name()));
+    private void describe(ByteBuf buffer, int start, int end) {
+        if (isOfUnnamedPortal(buffer, start, end)) {
+            describePortal("", buffer, start, end);
             return;
         }
-        Portal portal = portals.get(describe.name());
+        byte[] body = body(buffer, start, end);
+        Describe describe = Describe.decode(body, 0, body.length);
+        if (describe.isStatement()) {
+            describeStatement(protocol.find(describe.name()));
+        } else {
+            describePortal(describe.name(), buffer, start, end);
+        }
+    }
+
+    private static boolean isOfUnnamedPortal(ByteBuf describe, int start, int end) {
+        int body = start + Frame.HEADER_BYTES;
+        return end - body == 2 && describe.getByte(body) == 'P' && describe.getByte(body + 1) == 0;
+    }
+
+    private void describePortal(String name, ByteBuf buffer, int start, int end) {
+        Portal portal = portals.get(name);
         if (portal == null) {
-            throw ProtocolErrors.unknownPortal(describe.name());
+            throw ProtocolErrors.unknownPortal(name);
         }
         if (portal.placement() == null) {
             local(FixedFrames.NO_DATA);
@@ -391,21 +443,37 @@ final class ExtendedBatch {
 
     // ---- Execute
 
-    private void execute(Execute execute, ByteBuf buffer, int start, int end) {
-        Portal portal = portals.get(execute.portal());
+    private void execute(ByteBuf buffer, int start, int end) {
+        String name = isAllOfUnnamedPortal(buffer, start, end) ? "" : null;
+        Execute execute = null;
+        if (name == null) {
+            byte[] body = body(buffer, start, end);
+            execute = Execute.decode(body, 0, body.length);
+            name = execute.portal();
+        }
+        Portal portal = portals.get(name);
         if (portal == null) {
-            throw ProtocolErrors.unknownPortal(execute.portal());
+            throw ProtocolErrors.unknownPortal(name);
         }
         if (portal.isOnOneShard()) {
             executeOnOneShard(portal, buffer, start, end);
-            return;
+        } else {
+            executeOnShards(portal, execute == null ? 0 : execute.maxRows());
         }
+    }
+
+    private static boolean isAllOfUnnamedPortal(ByteBuf execute, int start, int end) {
+        int body = start + Frame.HEADER_BYTES;
+        return end - body == 5 && execute.getByte(body) == 0 && execute.getInt(body + 1) == 0;
+    }
+
+    private void executeOnShards(Portal portal, int maxRows) {
         boolean reads = portal.placement() != null && portal.statement().kind() == StatementKind.READ;
-        if (reads && execute.maxRows() > 0) {
+        if (reads && maxRows > 0) {
             throw EngineErrors.rowLimitOverShards();
         }
         // A write may carry a limit (drivers give one when they expect no rows): it counts should it return some.
-        portal.maxRows(execute.maxRows());
+        portal.maxRows(maxRows);
         session.suspend();
         settle(() -> {
             if (session.hasFailed()) {
@@ -504,8 +572,17 @@ final class ExtendedBatch {
         });
     }
 
-    private void sync() {
+    private void sync(ByteBuf buffer, int start, int end) {
         session.suspend();
+        ServerConnection current = server;
+        if (current != null
+                && current.unsynced() > 0
+                && pendingParses.isEmpty()
+                && !session.transaction().isWrapped()) {
+            clear();
+            current.send(buffer, start, end, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            return;
+        }
         if (!pendingParses.isEmpty() && !session.hasFailed() && !answeredKnownParses()) {
             withAnyShard(
                     to -> {
@@ -644,6 +721,12 @@ final class ExtendedBatch {
 
     void transactionEnded() {
         portals.clear();
+    }
+
+    /** The session ends. */
+    void release() {
+        portals.clear();
+        pendingParses.clear();
     }
 
     void serverLost() {

@@ -267,9 +267,11 @@ final class ExtendedProtocol {
 
     private void parse(ServerConnection server, ByteBuf buffer, int start, int end) {
         byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
-        Parse parse = Parse.decode(body, 0, body.length);
-        List<Statement> statements = session.routing().analyzeNow(parse.sql().toByteArray());
-        ClientStatement statement = remember(parse, statements);
+        ClientStatement statement = again(body);
+        if (statement == null) {
+            Parse parse = Parse.decode(body, 0, body.length);
+            statement = remember(parse, session.routing().analyzeNow(parse.sql().toByteArray()));
+        }
         if (statement.isUnnamed()) {
             server.prepared().unnamed(statement);
             server.send(
@@ -547,6 +549,23 @@ final class ExtendedProtocol {
         return made;
     }
 
+    /**
+     * The unnamed statement, when this is the body of the Parse that made it and its names still mean the same: clients
+     * send one text over and over.
+     */
+    @Nullable
+    ClientStatement again(byte[] body) {
+        ClientStatement known = unnamed;
+        if (known == null || !known.isMadeOf(body)) {
+            return null;
+        }
+        Statement statement = known.statement();
+        boolean same = statement != null
+                && !statement.hasUnknownRelation()
+                && session.routing().asOfNow(statement) == statement;
+        return same ? known : null;
+    }
+
     /** In session mode the server is the client's own: SQL-level EXECUTE finds the client's names there. */
     private String serverName(Parse parse) {
         if (parse.statement().isEmpty() || session.place().isSessionMode()) {
@@ -662,7 +681,7 @@ final class ExtendedProtocol {
     /** The session ends. */
     void release() {
         repair.forget();
-        batch.transactionEnded();
+        batch.release();
     }
 
     // ---- reading messages in place

@@ -33,6 +33,22 @@ final class Preparer {
         }
     }
 
+    /** The same for the unnamed statement, whose message goes as the client sent it. */
+    void parseUnnamed(
+            ServerConnection server,
+            ClientStatement statement,
+            ByteBuf buffer,
+            int start,
+            int end,
+            Reply.Listener listener) {
+        server.prepared().unnamed(statement);
+        server.send(
+                buffer,
+                start,
+                end,
+                Reply.of(Reply.Step.PARSE, Reply.Use.FORWARD, new Undo(server, statement, listener)));
+    }
+
     /** Prepares a statement where it is not; nothing of it reaches the client but an error. */
     void ensure(ServerConnection server, ClientStatement statement) {
         ensure(server, statement, Reply.Use.SWALLOW);

@@ -32,11 +32,21 @@ final class StatementRouting {
     /** The statements of a text; a name that the catalog lacks makes it be read once more first. */
     void analyze(byte[] text, Consumer<List<Statement>> analyzed, Consumer<Fault> failed) {
         List<Statement> statements = analyzeNow(text);
-        if (session.isPassThrough() || statements.stream().noneMatch(Statement::hasUnknownRelation)) {
+        if (session.isPassThrough() || !anyUnknown(statements)) {
             analyzed.accept(statements);
             return;
         }
         await(session.database().reloadCatalog(), ignored -> analyzed.accept(analyzeNow(text)), failed);
+    }
+
+    /** True when a statement names a table that the catalog lacks. */
+    static boolean anyUnknown(List<Statement> statements) {
+        for (int i = 0; i < statements.size(); i++) {
+            if (statements.get(i).hasUnknownRelation()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What gives the session's statements their meaning. */

@@ -25,7 +25,7 @@ final class KeyEvaluation {
     private final NullKey nullKey;
     private final DecodedKey key = new DecodedKey();
     private final @Nullable KeyTranslation[] snapshots;
-    private final Set<ShardingKey> collected = new LinkedHashSet<>();
+    private @Nullable Set<ShardingKey> collected;
     private int missing = NONE_MISSING;
     private int collecting = NONE_MISSING;
 
@@ -44,17 +44,27 @@ final class KeyEvaluation {
     /** From now on, notes every key of a lookup. */
     void collect(int lookup) {
         collecting = lookup;
+        collected = new LinkedHashSet<>();
     }
 
     List<ShardingKey> collected() {
-        return List.copyOf(collected);
+        return collected == null ? List.of() : List.copyOf(collected);
+    }
+
+    /** The one shard on which rows with this one key may be; negative when there is more to say. */
+    int oneShard(KeyRef ref, KeyTarget target) {
+        boolean several =
+                ref instanceof KeyRef.Constant constant && values.constants().size(constant.slot()) != 1;
+        return !several && single(ref, target) == Decoding.KEY ? shard(key, target.rule()) : -1;
     }
 
     /** The shards on which rows with these keys may be. */
     BitSet shards(KeySet keys, KeyTarget target) {
         BitSet shards = new BitSet(shardCount);
         if (keys instanceof KeySet.Values some) {
-            some.refs().forEach(ref -> add(ref, target, shards));
+            for (KeyRef ref : some.refs()) {
+                add(ref, target, shards);
+            }
         } else if (keys instanceof KeySet.Rows rows) {
             addRows(rows, target, shards);
         } else if (keys instanceof KeySet.NotDistinctFrom same) {
@@ -193,7 +203,7 @@ final class KeyEvaluation {
         if (lookup == null) {
             return rule.shard(decoded, null);
         }
-        if (collecting == lookup.index()) {
+        if (collected != null && collecting == lookup.index()) {
             collected.add(decoded.toKey());
         }
         int shard = rule.shard(decoded, snapshot(lookup.index()));

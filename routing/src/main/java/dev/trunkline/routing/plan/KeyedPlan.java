@@ -18,6 +18,8 @@ public final class KeyedPlan implements RoutePlan {
     private final int[] slots;
     private final boolean needsParameters;
     private final @Nullable String insertsInto;
+    /** The key, when the statement depends on one alone. */
+    private final @Nullable KeyRef only;
 
     /** A set of keys of a sharded table. */
     record Bounded(KeySet keys, KeyTarget target) {}
@@ -43,6 +45,17 @@ public final class KeyedPlan implements RoutePlan {
         this.slots = numbering.slots();
         this.needsParameters = numbering.parameters();
         this.insertsInto = insertsInto;
+        this.only = singleShards.isEmpty() && keyChanges.isEmpty() ? onlyKey(bounded) : null;
+    }
+
+    private static @Nullable KeyRef onlyKey(List<Bounded> bounded) {
+        if (bounded.size() != 1
+                || !(bounded.get(0).keys() instanceof KeySet.Values some)
+                || some.refs().size() != 1) {
+            return null;
+        }
+        KeyRef ref = some.refs().get(0);
+        return ref instanceof KeyRef.Constant || ref instanceof KeyRef.Parameter ? ref : null;
     }
 
     @Override
@@ -62,6 +75,12 @@ public final class KeyedPlan implements RoutePlan {
      */
     public Destination evaluate(Values values) {
         KeyEvaluation evaluation = evaluation(values);
+        if (only != null) {
+            int shard = evaluation.oneShard(only, bounded.get(0).target());
+            if (shard >= 0) {
+                return new Destination.One(shard);
+            }
+        }
         BitSet all = shards(evaluation, bounded);
         all.or(singleShards);
         int changed = changedShards(evaluation, all);
