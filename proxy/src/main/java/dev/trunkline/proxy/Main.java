@@ -110,7 +110,8 @@ public final class Main implements Callable<Integer> {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            long patience = configuration.general().shutdownTimeout().toMillis() + CLOSE_MILLIS;
+            long patience =
+                    configuration.general().shutdownTimeout().toMillis() + Trunkline.CUT_OFF_MILLIS + CLOSE_MILLIS;
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(trunkline, patience), "shutdown"));
             Hangup.handle(() -> reload(trunkline, file));
             System.out.println("trunkline ready port=" + trunkline.port());

@@ -3,17 +3,20 @@ package dev.trunkline.proxy;
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
 import dev.trunkline.proxy.engine.Session;
+import dev.trunkline.proxy.engine.TimeoutWatch;
+import dev.trunkline.proxy.engine.Timeouts;
 import dev.trunkline.proxy.frontend.Frontend;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import dev.trunkline.routing.AnalysisBuffers;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +31,6 @@ final class ProxyVerticle extends VerticleBase {
     private final Shared shared;
     private final boolean first;
     private final Set<Session> sessions = new HashSet<>();
-    private @Nullable NetServer server;
 
     ProxyVerticle(Shared shared, boolean first) {
         this.shared = shared;
@@ -55,8 +57,10 @@ final class ProxyVerticle extends VerticleBase {
                 shared.names(),
                 new AnalysisBuffers(),
                 shared.clientCount(),
+                shared.admission(),
                 sessions,
                 shared.random());
+        TimeoutWatch.begin(loop, sessions, Timeouts.of(configuration.general()));
         if (first) {
             return listen(wire, frontend);
         }
@@ -74,19 +78,28 @@ final class ProxyVerticle extends VerticleBase {
                     shared.reserve().clientArrived(shared.clientCount().get());
                     frontend.accept(channel);
                 })
-                .onSuccess(listening -> {
-                    server = listening;
-                    shared.port().set(listening.actualPort());
-                });
+                .onSuccess(listening -> shared.port().set(listening.actualPort()));
     }
 
-    /** Stops accepting; each client is sent away as soon as it is at rest. Called from any thread. */
+    /** Each client is sent away as soon as it is at rest. Called from any thread. */
     void drain() {
+        context.runOnContext(ignored -> List.copyOf(sessions).forEach(Session::drain));
+    }
+
+    /** Clients that are left are sent away, and what they run is cancelled; done when the servers know. */
+    Future<Void> cutOff() {
+        Promise<Void> done = Promise.promise();
         context.runOnContext(ignored -> {
-            if (server != null) {
-                var unused = server.close();
-            }
-            List.copyOf(sessions).forEach(Session::drain);
+            List<Future<Void>> ends =
+                    List.copyOf(sessions).stream().map(ProxyVerticle::cutOff).toList();
+            Future<CompositeFuture> unused = Future.join(ends).onComplete(all -> done.complete());
         });
+        return done.future();
+    }
+
+    private static Future<Void> cutOff(Session session) {
+        Promise<Void> cut = Promise.promise();
+        session.cutOff(cut::tryComplete);
+        return cut.future();
     }
 }

@@ -5,6 +5,7 @@ import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
+import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
 import dev.trunkline.proxy.frontend.PasswordEntries;
 import dev.trunkline.proxy.net.Tls;
@@ -29,6 +30,7 @@ record Shared(
         Pools pools,
         ServerNames names,
         AtomicInteger clientCount,
+        Admission admission,
         ReserveLoops reserve,
         AtomicInteger port,
         SecureRandom random,

@@ -14,11 +14,13 @@ import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
+import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.shard.ShardingRules;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -31,6 +33,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -47,11 +51,14 @@ public final class Trunkline {
 
     private static final long DRAIN_POLL_MILLIS = 20;
 
+    /** What it may take until the servers have heard that what runs is to be cancelled. */
+    static final long CUT_OFF_MILLIS = 2_000;
+
     private final Vertx vertx;
     private final Shared shared;
     private final SaltSource salts;
     private final InForce inForce;
-    private final List<ProxyVerticle> verticles = new ArrayList<>();
+    private final List<ProxyVerticle> verticles = new CopyOnWriteArrayList<>();
 
     private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce) {
         this.vertx = vertx;
@@ -100,6 +107,7 @@ public final class Trunkline {
                 new Pools(configuration),
                 new ServerNames(),
                 new AtomicInteger(),
+                new Admission(OpenFiles.clientLimit(configuration)),
                 new ReserveLoops(configuration.general().clientsPerWorker()),
                 new AtomicInteger(configuration.general().port()),
                 random,
@@ -125,7 +133,9 @@ public final class Trunkline {
     }
 
     private Future<String> deploy(boolean first) {
-        return vertx.deployVerticle((Deployable) new ProxyVerticle(shared, first), new DeploymentOptions());
+        ProxyVerticle verticle = new ProxyVerticle(shared, first);
+        verticles.add(verticle);
+        return vertx.deployVerticle((Deployable) verticle, new DeploymentOptions());
     }
 
     private static DatabaseState database(
@@ -241,23 +251,45 @@ public final class Trunkline {
     }
 
     /**
-     * Stops accepting, lets clients finish their transactions for at most {@code shutdown_timeout}, sends them away
-     * (57P01). Done when none is left or the time is over; {@link #close} is the caller's.
+     * Lets nobody in any more (57P03), lets clients finish their transactions for at most {@code shutdown_timeout} and
+     * sends them away (57P01); then cancels what still runs. Done when no client is left or {@link #CUT_OFF_MILLIS} after
+     * that time; {@link #close} is the caller's.
      */
     public Future<Void> drain() {
-        LOG.info("draining, {} clients", clientCount());
+        LOG.info("draining, {} clients", sessionCount());
+        shared.admission().stop();
         verticles.forEach(ProxyVerticle::drain);
         long end = System.nanoTime()
                 + shared.configuration().general().shutdownTimeout().toNanos();
-        Promise<Void> drained = Promise.promise();
+        return untilNobodyIsLeft(end).compose(left -> left == 0 ? Future.succeededFuture() : cutOff());
+    }
+
+    /** Clients whose login is not over have nothing to lose, and need not be waited for. */
+    private int sessionCount() {
+        return shared.cancelKeys().size();
+    }
+
+    private Future<Integer> untilNobodyIsLeft(long endNanos) {
+        Promise<Integer> over = Promise.promise();
         vertx.setPeriodic(DRAIN_POLL_MILLIS, timer -> {
-            if (clientCount() == 0 || System.nanoTime() - end > 0) {
+            int left = sessionCount();
+            if (left == 0 || System.nanoTime() - endNanos > 0) {
                 vertx.cancelTimer(timer);
-                LOG.info("drained, {} clients are left", clientCount());
-                drained.complete();
+                LOG.info("drained, {} clients are left", left);
+                over.complete(left);
             }
         });
-        return drained.future();
+        return over.future();
+    }
+
+    /** A transaction that is being committed on several shards still gets the time to come to its end. */
+    private Future<Void> cutOff() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CUT_OFF_MILLIS);
+        Future<CompositeFuture> told =
+                Future.join(verticles.stream().map(ProxyVerticle::cutOff).toList());
+        return Future.any(told, untilNobodyIsLeft(end))
+                .compose(any -> untilNobodyIsLeft(end))
+                .mapEmpty();
     }
 
     /** Stops listening and closes every connection. */

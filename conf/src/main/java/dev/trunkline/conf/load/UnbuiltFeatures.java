@@ -28,13 +28,6 @@ import java.util.function.Predicate;
 final class UnbuiltFeatures {
 
     private static final List<Row> ROWS = List.of(
-            row(General.class, "client_idle_timeout", "ending idle clients", Duration.ZERO),
-            row(
-                    General.class,
-                    "client_idle_in_transaction_timeout",
-                    "ending clients that idle in a transaction",
-                    Duration.ZERO),
-            row(General.class, "query_timeout", "ending long statements", Duration.ZERO),
             row(
                     General.class,
                     "load_balancing_strategy",

@@ -332,9 +332,6 @@ class BadConfigurationTest {
                 unbuiltGeneral("lookup_source", "'round_robin'", "reading lookup maps on other shards than 0"),
                 unbuiltGeneral("lookup_max_age", "1000", "reading lookup maps again by age"),
                 unbuiltGeneral("copy_binary_lookup", "'translate'", "binary COPY into a translated table"),
-                unbuiltGeneral("client_idle_timeout", "1", "ending idle clients"),
-                unbuiltGeneral("client_idle_in_transaction_timeout", "1", "ending clients that idle in a transaction"),
-                unbuiltGeneral("query_timeout", "1", "ending long statements"),
                 unbuiltGeneral("lazy_transactions", "false", "transactions that begin on every shard"),
                 unbuiltGeneral("null_key", "'shard0'", "rows with a NULL sharding key"),
                 bad(

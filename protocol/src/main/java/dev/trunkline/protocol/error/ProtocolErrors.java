@@ -156,13 +156,18 @@ public final class ProtocolErrors {
         return new PgException(SqlState.QUERY_CANCELED, Severity.FATAL, "canceling authentication due to timeout");
     }
 
-    /** 57P03 FATAL: listening, but not yet (or no longer) able to serve; clients know it as "try again". */
+    /** 57P03 FATAL: listening, but not yet able to serve; clients know it as "try again". */
     public static PgException starting(String database) {
         return new PgException(
                         SqlState.CANNOT_CONNECT_NOW,
                         Severity.FATAL,
                         "database \"" + database + "\" is not ready to accept connections")
                 .withHint("Try again in a few seconds.");
+    }
+
+    /** 57P03 FATAL: listening, but no longer able to serve; as PostgreSQL answers logins while it shuts down. */
+    public static PgException stopping() {
+        return new PgException(SqlState.CANNOT_CONNECT_NOW, Severity.FATAL, "the database system is shutting down");
     }
 
     /** 57P01 FATAL: PostgreSQL's answer to sessions when an administrator shuts down; pools replace the connection. */
@@ -173,7 +178,8 @@ public final class ProtocolErrors {
 
     /** 53300 FATAL: as PostgreSQL; the limit concerns logins, hence no session to keep. */
     public static PgException tooManyClients() {
-        return new PgException(SqlState.TOO_MANY_CONNECTIONS, Severity.FATAL, "sorry, too many clients already");
+        return new PgException(SqlState.TOO_MANY_CONNECTIONS, Severity.FATAL, "sorry, too many clients already")
+                .withHint("Raise max_client_connections, or connect less often.");
     }
 
     /** 57014 ERROR: as PostgreSQL; the client asked for it and keeps its session. */

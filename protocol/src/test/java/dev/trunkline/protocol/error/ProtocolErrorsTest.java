@@ -34,6 +34,7 @@ class ProtocolErrorsTest {
                 Arguments.of(ProtocolErrors.tlsRequired(), "08004", Severity.FATAL),
                 Arguments.of(ProtocolErrors.loginTimeout(), "57014", Severity.FATAL),
                 Arguments.of(ProtocolErrors.starting("d"), "57P03", Severity.FATAL),
+                Arguments.of(ProtocolErrors.stopping(), "57P03", Severity.FATAL),
                 Arguments.of(ProtocolErrors.shuttingDown(), "57P01", Severity.FATAL),
                 Arguments.of(ProtocolErrors.tooManyClients(), "53300", Severity.FATAL),
                 Arguments.of(ProtocolErrors.canceled(), "57014", Severity.ERROR),

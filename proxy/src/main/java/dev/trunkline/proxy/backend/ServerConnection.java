@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerConnection implements FrameSink {
 
     private static final byte[] SYNC = {'S', 0, 0, 0, 4};
+    private static final byte[] FLUSH = {'H', 0, 0, 0, 4};
     /** Execute of a portal that cannot exist. */
     private static final byte[] EXECUTE_NOTHING = executeNothing();
 
@@ -164,6 +165,11 @@ public final class ServerConnection implements FrameSink {
         return replies.isEmpty() && unsynced == 0;
     }
 
+    /** True when a reply to something that was sent is not complete yet. */
+    public boolean isAnswerOwed() {
+        return !replies.isEmpty();
+    }
+
     /** True when a part of a CopyData has been sent and the rest of it has not: nothing else may be sent before. */
     public boolean isSendingPart() {
         return sendingPart;
@@ -265,6 +271,11 @@ public final class ServerConnection implements FrameSink {
     /** Sends bytes of a buffer that have no reply of their own; the caller keeps its reference. */
     public void sendPlain(ByteBuf buffer, int start, int end) {
         wire.write(buffer, start, end);
+    }
+
+    /** Asks for the replies that the server may hold back until the Sync. */
+    public void flush() {
+        wire.write(FLUSH);
     }
 
     /** Sends a part of a CopyData, the first one with its header. */

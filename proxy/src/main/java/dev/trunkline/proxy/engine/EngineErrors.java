@@ -4,6 +4,7 @@ import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.Severity;
 import dev.trunkline.protocol.error.SqlState;
+import java.time.Duration;
 import java.util.List;
 
 /** What the engine itself refuses or reports. */
@@ -115,6 +116,31 @@ final class EngineErrors {
                 state == null ? SqlState.INVALID_PARAMETER_VALUE : state,
                 Severity.FATAL,
                 response.fields().message());
+    }
+
+    /** 57014: the exchange has taken longer than query_timeout. */
+    static PgException queryTimeout(Duration limit) {
+        return new PgException(SqlState.QUERY_CANCELED, "canceling statement due to query_timeout")
+                .withDetail("It has taken longer than " + limit.toMillis() + " ms.");
+    }
+
+    /** 57P05 FATAL, as PostgreSQL says it: the client has asked for nothing in client_idle_timeout. */
+    static PgException idleTimeout(Duration limit) {
+        return new PgException(
+                        SqlState.IDLE_SESSION_TIMEOUT,
+                        Severity.FATAL,
+                        "terminating connection due to idle-session timeout")
+                .withDetail("Nothing was asked for in " + limit.toMillis() + " ms (client_idle_timeout).");
+    }
+
+    /** 25P03 FATAL, as PostgreSQL says it: a transaction or a batch was left open for too long. */
+    static PgException idleInTransactionTimeout(Duration limit) {
+        return new PgException(
+                        SqlState.IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+                        Severity.FATAL,
+                        "terminating connection due to idle-in-transaction timeout")
+                .withDetail(
+                        "Nothing was asked for in " + limit.toMillis() + " ms (client_idle_in_transaction_timeout).");
     }
 
     /** 53300: servers judge a bounded number of passwords at a time; the client may try again. */

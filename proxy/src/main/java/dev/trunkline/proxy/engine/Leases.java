@@ -249,6 +249,16 @@ final class Leases {
         return true;
     }
 
+    /** True when a server has not answered all that was sent to it. */
+    boolean isAnswerOwed() {
+        for (Enlistment enlistment : held) {
+            if (enlistment != null && enlistment.server.isAnswerOwed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Like {@link #take}, but the connection stays outside of the block: for trying something out. */
     void takeOutsideBlock(int shard, Use use, Consumer<Fault> failed) {
         take(shard, false, use, failed);

@@ -75,6 +75,9 @@ public final class Session implements FrameSink {
     private final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
     private final CopyIn copy = new CopyIn();
     private @Nullable Runnable cancelHook;
+    private int exchanges;
+    private boolean cancelling;
+    private @Nullable Patience patience;
 
     /** A session for a client that has just been told ReadyForQuery. */
     public Session(SessionPlace place, WireChannel client, SessionStart start) {
@@ -202,7 +205,7 @@ public final class Session implements FrameSink {
     void serverFailed(Fault fault) {
         failedSinceReady = true;
         failTransaction();
-        output(fault.frame());
+        output((patience == null ? fault : patience.explained(fault)).frame());
     }
 
     /** As on a server, what was set since the last savepoint is taken back at once. */
@@ -219,6 +222,7 @@ public final class Session implements FrameSink {
     /** Ends a request of the simple protocol: with what the client sees as its status. */
     void outputReady() {
         failedSinceReady = false;
+        exchanges++;
         output(FixedFrames.readyForQuery(status()));
     }
 
@@ -266,6 +270,7 @@ public final class Session implements FrameSink {
             }
         }
         failedSinceReady = false;
+        exchanges++;
         releaseIdle();
         if (!oneShard || answersAwaited > 0 && --answersAwaited == 0) {
             resume();
@@ -591,7 +596,7 @@ public final class Session implements FrameSink {
     }
 
     private void applyReading() {
-        client.reading(!serverBlocked && queue.size() < QUEUE_BOUND);
+        client.reading(!serverBlocked && !cancelling && queue.size() < QUEUE_BOUND);
     }
 
     @Override
@@ -634,7 +639,7 @@ public final class Session implements FrameSink {
      */
     public void cancel(Runnable taken) {
         List<ServerConnection> busy = new ArrayList<>();
-        if (!transactions.isCommittingSeveral() && !cancelWait()) {
+        if (!transactions.isCommittingSeveral() && !cancelWait(Fault.of(ProtocolErrors.canceled()))) {
             for (int shard : leases.shards()) {
                 if (!leases.get(shard).isSettled()) {
                     busy.add(leases.get(shard));
@@ -654,10 +659,10 @@ public final class Session implements FrameSink {
     }
 
     /** Ends what the session waits for outside of a server; false if it does not. */
-    private boolean cancelWait() {
+    private boolean cancelWait(Fault fault) {
         Runnable hook = cancelHook;
         if (hook == null) {
-            return leases.cancelWait(Fault.of(ProtocolErrors.canceled()));
+            return leases.cancelWait(fault);
         }
         cancelHook = null;
         hook.run();
@@ -683,7 +688,7 @@ public final class Session implements FrameSink {
             finish();
             return;
         }
-        if (!cancelWait()) {
+        if (!cancelWait(Fault.of(ProtocolErrors.canceled()))) {
             failCopies();
             loop().later(place.patienceMillis(), this::cancelRest);
         }
@@ -726,6 +731,93 @@ public final class Session implements FrameSink {
         boolean reset = isKept();
         leases.handOver((pool, server) -> new Cleanup(place, pool, server, reset).start());
         place.ended();
+    }
+
+    // ---- what takes too long
+
+    /** How many exchanges have come to their ReadyForQuery; wraps around. */
+    int exchanges() {
+        return exchanges;
+    }
+
+    /** What the session is doing at present. */
+    Activity activity() {
+        if (clientGone) {
+            return Activity.OVER;
+        } else if (suspended || !queue.isEmpty() || leases.isAnswerOwed()) {
+            return Activity.RUNNING;
+        } else if (!client.isWritable()) {
+            return Activity.DELIVERING;
+        }
+        boolean open = status() != TransactionStatus.IDLE || extended.isUnderWay() || !leases.areIdle();
+        return open ? Activity.IDLE_IN_TRANSACTION : Activity.IDLE;
+    }
+
+    /** Looks at the time; true when it is time for {@link #endOverdue}. */
+    boolean isOverdue(long nowNanos, Timeouts timeouts) {
+        if (patience == null) {
+            patience = new Patience(this);
+        }
+        return patience.isOver(nowNanos, timeouts);
+    }
+
+    /** Ends what has taken too long. */
+    void endOverdue() {
+        if (patience != null) {
+            patience.end();
+        }
+    }
+
+    /** Cancels what runs. What the client sends meanwhile is not read: the cancel must not hit it. */
+    void cancelRunning(Fault fault) {
+        if (transactions.isCommittingSeveral() || cancelling || cancelWait(fault)) {
+            return;
+        }
+        cancelling = true;
+        applyReading();
+        for (int shard : leases.shards()) {
+            endInput(leases.get(shard));
+        }
+        cancel(() -> {
+            cancelling = false;
+            applyReading();
+        });
+    }
+
+    /** A server that waits for the client runs nothing that could be cancelled. */
+    private void endInput(ServerConnection server) {
+        if (server.isSendingPart()) {
+            return; // it is in the middle of a CopyData, and will not come to rest
+        }
+        if (server.isCopyingIn()) {
+            Cleanup.failCopy(server);
+            extended.copyInEnded();
+        } else if (server.unsynced() > 0) {
+            server.flush();
+        }
+    }
+
+    /** Closes the connections on which something runs that no cancel has ended. */
+    void abortRunning() {
+        if (!transactions.isCommittingSeveral()) {
+            for (int shard : leases.shards()) {
+                leases.get(shard).wire().abort();
+            }
+        }
+    }
+
+    /**
+     * The proxy stops, and its patience is over: what runs is cancelled, then the client is sent away.
+     *
+     * @param done called on the loop when the servers know
+     */
+    public void cutOff(Runnable done) {
+        cancel(() -> loop().run(() -> {
+            if (!clientGone) {
+                terminate(ProtocolErrors.shuttingDown());
+            }
+            done.run();
+        }));
     }
 
     /** The proxy stops: the client is sent away now when it is at rest, else as soon as it is. */

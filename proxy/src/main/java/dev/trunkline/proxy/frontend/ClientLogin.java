@@ -69,9 +69,6 @@ final class ClientLogin implements FrameSink {
         OVER
     }
 
-    /** Connections beyond the limit that are heard: a client must be able to cancel when no other gets in. */
-    private static final int RESERVE = 100;
-
     private record Early(byte type, ByteBuf frame) {}
 
     private final Frontend frontend;
@@ -100,9 +97,9 @@ final class ClientLogin implements FrameSink {
         WireChannel wire = channel.apply(login);
         login.wire = wire;
         int count = frontend.clientCount().incrementAndGet();
-        int limit = frontend.configuration().general().maxClientConnections();
+        int limit = frontend.admission().limit();
         login.tooMany = count > limit;
-        if (count > limit + RESERVE) {
+        if (count > limit + Admission.RESERVE) {
             login.refuse(ProtocolErrors.tooManyClients());
         }
     }
@@ -203,6 +200,9 @@ final class ClientLogin implements FrameSink {
     private void login(StartupMessage startup) {
         negotiate(startup);
         protocolVersion = startup.version();
+        if (frontend.admission().isStopping()) {
+            throw ProtocolErrors.stopping();
+        }
         if (tooMany) {
             throw ProtocolErrors.tooManyClients();
         }
@@ -307,6 +307,10 @@ final class ClientLogin implements FrameSink {
     }
 
     private void begin(User user, DatabaseState database, Map<String, String> reported) {
+        if (frontend.admission().isStopping()) {
+            refuse(ProtocolErrors.stopping());
+            return;
+        }
         over();
         LoopPool[] pools = new LoopPool[database.shardCount()];
         for (int shard = 0; shard < pools.length; shard++) {

@@ -26,6 +26,7 @@ import java.util.function.Supplier;
  * @param buffers of this loop
  * @param sessions of this loop
  * @param clientCount clients of the whole process, logged in or on the way
+ * @param admission whether they are let in
  */
 public record Frontend(
         Configuration configuration,
@@ -41,6 +42,7 @@ public record Frontend(
         ServerNames names,
         AnalysisBuffers buffers,
         AtomicInteger clientCount,
+        Admission admission,
         Set<Session> sessions,
         SecureRandom random) {
 
