@@ -10,11 +10,13 @@ import dev.trunkline.routing.catalog.Catalog;
 import dev.trunkline.routing.shard.ShardingRules;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class DatabaseState {
 
     private final String name;
     private final ShardingRules rules;
+    private final List<Integer> allShards;
     private final Lookups lookups;
     private final PlanCache plans;
     private final Supplier<Future<Catalog>> catalogReader;
@@ -55,6 +58,7 @@ public final class DatabaseState {
             Supplier<Future<Catalog>> catalogReader) {
         this.name = name;
         this.rules = rules;
+        this.allShards = IntStream.range(0, rules.shardCount()).boxed().toList();
         this.lookups = lookups;
         this.plans = plans;
         this.catalogReader = catalogReader;
@@ -83,6 +87,11 @@ public final class DatabaseState {
 
     public int shardCount() {
         return rules.shardCount();
+    }
+
+    /** The numbers of all shards, ascending. */
+    List<Integer> allShards() {
+        return allShards;
     }
 
     /** The router of the catalog that was read last; a statement keeps the one that analysed it. */

@@ -12,14 +12,6 @@ final class EngineErrors {
 
     private EngineErrors() {}
 
-    /** 0A000: two shards written one after the other cannot be committed as one without two-phase commit. */
-    static PgException writeOnSecondShard(int shard) {
-        return new PgException(
-                        SqlState.FEATURE_NOT_SUPPORTED, "a transaction cannot write sharded rows on a second shard")
-                .withDetail("The statement belongs on shard " + shard + ", and the transaction has written elsewhere.")
-                .withHint("Commit first, or write the rows of one sharding key value per transaction.");
-    }
-
     /** 0A000: the mapping that this transaction has written is not visible to the loader before it commits. */
     static PgException translationInMarkedTransaction() {
         return new PgException(
@@ -34,13 +26,6 @@ final class EngineErrors {
                         SqlState.FEATURE_NOT_SUPPORTED,
                         "a sharded table cannot be used in a transaction that has changed definitions")
                 .withHint("Commit the change of definitions first.");
-    }
-
-    /** 0A000: the messages up to one Sync are one transaction, which would need a second shard. */
-    static PgException secondShardInBatch() {
-        return new PgException(
-                        SqlState.FEATURE_NOT_SUPPORTED, "the statements before one Sync must belong to one shard")
-                .withHint("Send a Sync after each statement, or use a transaction block.");
     }
 
     /** 0A000: portals over several shards are fetched whole. */

@@ -320,8 +320,8 @@ final class ExtendedBatch {
     }
 
     /**
-     * What runs before one Sync is one transaction. Outside of a block a second shard could not take part in it; inside
-     * one, or when nothing has run yet, the first shard's part of the batch is closed by a Sync of ours.
+     * What runs before one Sync is one transaction. When it needs a second shard it becomes a block of ours; inside a
+     * block, or when nothing has run yet, the first shard's part of the batch is closed by a Sync of ours.
      */
     private void checkPlacement(StatementRunner.Placement placement, Runnable then) {
         ServerConnection current = server;
@@ -331,10 +331,36 @@ final class ExtendedBatch {
         if (current == null || same || current.unsynced() == 0) {
             then.run();
         } else if (executed && !session.transaction().isOpen()) {
-            throw EngineErrors.secondShardInBatch();
+            adopt(current, then);
         } else {
             settle(then);
         }
+    }
+
+    /**
+     * BEGIN takes what has run on a shard since the last Sync into a block, which the client's Sync commits on all shards
+     * that have joined by then. Where an earlier message has failed the server skips it with all the rest.
+     */
+    private void adopt(ServerConnection current, Runnable then) {
+        session.transaction().wrap();
+        current.query("BEGIN", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, new Reply.Listener() {
+            @Override
+            public void done() {
+                session.leases().adopt(current.address().shard());
+                session.guarded(then);
+            }
+
+            @Override
+            public void skipped() {
+                session.transaction().fail();
+                settle(then);
+            }
+
+            @Override
+            public void lost() {
+                settledByLoss(current, then);
+            }
+        }));
     }
 
     private void bound(Portal portal, StatementRunner.Placement placement, ByteBuf buffer, int start, int end) {
@@ -489,7 +515,7 @@ final class ExtendedBatch {
     private void executeOnOneShard(Portal portal, ByteBuf frame, int start, int end) {
         Statement statement = Objects.requireNonNull(portal.sql());
         ServerConnection to = serverOf(portal);
-        if (session.transaction().isOpen() && statement.writesRows()) {
+        if (statement.writesRows()) {
             session.leases().wrote(to.address().shard());
         }
         executed = true;
@@ -669,12 +695,16 @@ final class ExtendedBatch {
 
             @Override
             public void lost() {
-                if (!session.hasFailed()) {
-                    session.serverFailed(Fault.of(BackendErrors.connectionLost(current.address())));
-                }
-                session.guarded(then);
+                settledByLoss(current, then);
             }
         }));
+    }
+
+    private void settledByLoss(ServerConnection lost, Runnable then) {
+        if (!session.hasFailed()) {
+            session.serverFailed(Fault.of(BackendErrors.connectionLost(lost.address())));
+        }
+        session.guarded(then);
     }
 
     // ---- failures

@@ -178,15 +178,23 @@ final class Leases {
         return enlistment != null && enlistment.wrote;
     }
 
-    /** True when the transaction has written on a shard other than this one. */
-    boolean wroteElsewhere(int shard) {
-        for (int other = 0; other < held.length; other++) {
-            Enlistment enlistment = held[other];
-            if (other != shard && enlistment != null && enlistment.wrote) {
-                return true;
+    /** True when the block has begun on every shard. */
+    boolean haveAllBegun() {
+        for (Enlistment enlistment : held) {
+            if (enlistment == null || !enlistment.begun) {
+                return false;
             }
         }
-        return false;
+        return true;
+    }
+
+    /** BEGIN was sent behind statements that have run: they belong to the block. */
+    void adopt(int shard) {
+        Enlistment enlistment = held[shard];
+        if (enlistment != null) {
+            enlistment.begun = true;
+            enlistment.settingsAtBegin = session.settings().current();
+        }
     }
 
     /**

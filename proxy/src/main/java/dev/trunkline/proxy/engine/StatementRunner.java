@@ -122,7 +122,7 @@ final class StatementRunner {
     @Nullable
     ServerConnection placeNow(Statement statement, @Nullable Parameters parameters) {
         Transaction transaction = session.transaction();
-        if (statement.hasUnknownRelation() || transaction.isOpen() && !statement.isReadOnly()) {
+        if (statement.hasUnknownRelation() || transaction.isOpen() && !statement.isReadOnly() || owesSnapshot()) {
             return null;
         }
         Route route = session.routing().routeNow(statement, parameters);
@@ -163,11 +163,6 @@ final class StatementRunner {
 
         Route.@Nullable Part part(int index) {
             return split == null ? null : split.parts().get(index);
-        }
-
-        /** True when its rows have keys, so that each of its shards is written like the shard of a single key. */
-        boolean isByKey() {
-            return merge == null || split != null;
         }
 
         /** See {@link MergedRows}. */
@@ -251,7 +246,7 @@ final class StatementRunner {
         boolean wasEmpty = session.leases().count() == 0;
         session.leases()
                 .takeAll(
-                        placement.shards,
+                        owesSnapshot() ? session.database().allShards() : placement.shards,
                         () -> {
                             if (session.routing().isCurrent()) {
                                 placed.accept(placement);
@@ -265,11 +260,17 @@ final class StatementRunner {
                         failed);
     }
 
+    /**
+     * True before the first statement of a transaction with a snapshot of its own: all shards take theirs now, as close
+     * to each other as can be, not when a statement happens to need them.
+     */
+    private boolean owesSnapshot() {
+        Transaction transaction = session.transaction();
+        return transaction.isSnapshotIsolation() && !session.leases().haveAllBegun();
+    }
+
     private void beforeWrite(Statement statement, Placement placement) {
         Transaction transaction = session.transaction();
-        if (placement.isByKey() && transaction.isOpen() && statement.writesRows()) {
-            placement.shards.forEach(this::checkSecondShard);
-        }
         if (placement.merge != null
                 && !transaction.isOpen()
                 && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
@@ -277,12 +278,6 @@ final class StatementRunner {
         }
         if (transaction.isOpen()) {
             session.transactions().mark(statement);
-        }
-    }
-
-    private void checkSecondShard(int shard) {
-        if (session.leases().wroteElsewhere(shard) && !session.leases().wroteOn(shard)) {
-            throw EngineErrors.writeOnSecondShard(shard);
         }
     }
 

@@ -183,21 +183,27 @@ final class Transaction {
         return -1;
     }
 
-    /** What a shard must be sent when it is enlisted: BEGIN and what came after it. */
+    /**
+     * What a shard must be sent when it is enlisted: BEGIN, what came after it, and a query that takes the snapshot when
+     * the transaction is to have one: all shards are enlisted together then.
+     */
     String opening() {
-        if (steps.isEmpty()) {
+        if (steps.isEmpty() && !snapshotIsolation) {
             return begin;
         }
         StringBuilder sql = new StringBuilder(begin);
         for (Step step : steps) {
             sql.append(';').append(step.sql);
         }
+        if (snapshotIsolation) {
+            sql.append(";SELECT 1");
+        }
         return sql.toString();
     }
 
     /** True when the opening is BEGIN alone, which cannot fail: the statement may follow without waiting. */
     boolean isPlain() {
-        return steps.isEmpty() && begin.equals("BEGIN");
+        return steps.isEmpty() && !snapshotIsolation && begin.equals("BEGIN");
     }
 
     TransactionStatus status() {

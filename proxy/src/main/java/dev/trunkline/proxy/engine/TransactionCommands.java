@@ -75,10 +75,16 @@ final class TransactionCommands {
         } else if (transaction.isOpen()) {
             session.output(StatementRunner.notice(EngineErrors.alreadyInTransaction()));
         } else {
-            transaction.begin(begin.modes(), begin.repeatableRead());
+            transaction.begin(begin.modes(), begin.repeatableRead() || isSnapshotByDefault());
         }
         completion.done(
                 StatementRunner.commandComplete(startsWith(statement, "START") ? "START TRANSACTION" : "BEGIN"));
+    }
+
+    /** Modes that BEGIN itself gives may say otherwise: then shards are enlisted sooner than need be. */
+    private boolean isSnapshotByDefault() {
+        String level = session.settings().current().get("default_transaction_isolation");
+        return level != null && !level.toLowerCase(Locale.ROOT).contains("read committed");
     }
 
     private void end(Statement statement, boolean commit, Completion completion) {

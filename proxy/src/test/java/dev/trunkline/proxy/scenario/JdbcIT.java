@@ -119,25 +119,35 @@ class JdbcIT extends Scenario {
         }
     }
 
-    /** One batch has one Sync and is one transaction: over several shards it is refused as a whole. */
+    /** One batch has one Sync and is one transaction. */
     @Test
-    void aBatchForSeveralShardsIsRefusedAndNothingOfItStored() throws SQLException {
+    void aBatchForSeveralShardsIsStoredWholeOrNotAtAll() throws SQLException {
         try (Connection connection = connect("prepareThreshold=1");
-                PreparedStatement insert = connection.prepareStatement("INSERT INTO orders VALUES (?, 1, 'batch')")) {
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO orders VALUES (?, ?, 'batch')")) {
             List<Family> families = new ArrayList<>();
             for (int shard = 0; shard < 3; shard++) {
                 families.add(tenants().family(shard));
-                insert.setString(1, families.get(shard).child());
+            }
+            for (int row = 0; row < 9; row++) {
+                insert.setString(1, families.get(row % 3).child());
+                insert.setLong(2, row);
+                insert.addBatch();
+            }
+            assertThat(insert.executeBatch()).hasSize(9).containsOnly(1);
+            assertThat(counts("orders", "note = 'batch'")).containsOnly(3L);
+            for (int row = 9; row >= 0; row -= 3) {
+                insert.setString(1, families.get(row % 2).child());
+                insert.setLong(2, row);
                 insert.addBatch();
             }
             assertThatThrownBy(insert::executeBatch)
                     .isInstanceOfSatisfying(
                             BatchUpdateException.class,
-                            e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
-            assertThat(counts("orders", "note = 'batch'")).containsOnly(0L);
+                            e -> assertThat(e.getSQLState()).isEqualTo("23505"));
+            assertThat(counts("orders", "note = 'batch'")).containsOnly(3L);
             update(
                     connection,
-                    "INSERT INTO orders VALUES (?, 1, 'after')",
+                    "INSERT INTO orders VALUES (?, 100, 'after')",
                     families.get(1).child());
         }
     }

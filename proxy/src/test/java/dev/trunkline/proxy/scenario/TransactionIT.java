@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trunkline.harness.wire.Answer;
 import dev.trunkline.proxy.scenario.Tenants.Family;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -45,22 +47,81 @@ class TransactionIT extends Scenario {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aSecondShardIsReadButNotWritten(Protocol protocol) {
+    void severalShardsAreWrittenAndCommittedTogether(Protocol protocol) {
         Client client = client(protocol);
         Family one = tenants().family(0);
         Family two = tenants().family(1);
+        String both = "tenant_id IN ('%s', '%s')".formatted(one.child(), two.child());
         client.run("BEGIN").ok();
         client.run("INSERT INTO orders VALUES ($1, 1, 'x')", one.child()).ok();
         assertThat(client.run("SELECT id FROM orders WHERE tenant_id = $1", two.child())
                         .ok()
                         .rows())
                 .isEmpty();
-        Answer refused = client.run("INSERT INTO orders VALUES ($1, 1, 'x')", two.child());
-        assertThat(refused.sqlState()).isEqualTo("0A000");
-        assertThat(refused.status()).isEqualTo('E');
-        assertThat(client.run("COMMIT").ok().tags()).containsExactly("ROLLBACK");
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", two.child()).ok();
+        assertThat(counts("orders", both)).containsOnly(0L);
+        assertThat(client.run("COMMIT").ok().tags()).containsExactly("COMMIT");
+        assertThat(counts("orders", both)).containsExactly(1L, 1L, 0L);
+        client.run("BEGIN").ok();
+        client.run("DELETE FROM orders WHERE tenant_id = $1", one.child()).ok();
+        client.run("DELETE FROM orders WHERE tenant_id = $1", two.child()).ok();
+        assertThat(client.run("ROLLBACK").ok().tags()).containsExactly("ROLLBACK");
+        assertThat(counts("orders", both)).containsExactly(1L, 1L, 0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    @DisplayName("tp-commit-of-failed-tx")
+    void anErrorOnOneShardUndoesWhatTheOtherWrote(Protocol protocol) {
+        Client client = client(protocol);
+        Family one = tenants().family(0);
+        Family two = tenants().family(1);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", one.child()).ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", two.child()).ok();
+        assertThat(client.run("INSERT INTO orders VALUES ($1, 1, 'again')", two.child())
+                        .sqlState())
+                .isEqualTo("23505");
+        assertThat(client.run("SELECT id FROM orders WHERE tenant_id = $1", one.child())
+                        .sqlState())
+                .isEqualTo("25P02");
+        Answer end = client.run("COMMIT").ok();
+        assertThat(end.tags()).containsExactly("ROLLBACK");
+        assertThat(end.status()).isEqualTo('I');
         assertThat(counts("orders", "tenant_id IN ('%s', '%s')".formatted(one.child(), two.child())))
                 .containsOnly(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void repeatableReadHasItsSnapshotOnEveryShardFromTheFirstStatement(Protocol protocol) {
+        Client reader = client(protocol);
+        Client writer = client(protocol);
+        Family one = tenants().family(0);
+        Family two = tenants().family(1);
+        for (String begin : List.of(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ",
+                "BEGIN; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                "SET default_transaction_isolation = 'repeatable read'; BEGIN")) {
+            for (String statement : begin.split("; ")) {
+                reader.run(statement).ok();
+            }
+            reader.run("SAVEPOINT s").ok();
+            reader.run("SELECT id FROM orders WHERE tenant_id = $1", one.child())
+                    .ok();
+            writer.run("INSERT INTO orders VALUES ($1, 7, 'new')", two.child()).ok();
+            assertThat(reader.run("SELECT id FROM orders WHERE tenant_id = $1 AND id = 7", two.child())
+                            .ok()
+                            .rows())
+                    .isEmpty();
+            reader.run("COMMIT").ok();
+            assertThat(reader.run("SELECT id FROM orders WHERE tenant_id = $1 AND id = 7", two.child())
+                            .ok()
+                            .rows())
+                    .hasSize(1);
+            writer.run("DELETE FROM orders WHERE tenant_id = $1", two.child()).ok();
+        }
+        reader.run("RESET default_transaction_isolation").ok();
     }
 
     @ParameterizedTest
