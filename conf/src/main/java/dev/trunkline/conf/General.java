@@ -57,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param twoPhaseCommit transactions that wrote on several shards commit in two phases
  * @param twoPhaseCommitAuto single statements that write on several shards do, too
  * @param openmetricsPort port of the metrics endpoint
+ * @param openmetricsNamespace what the names of all metrics begin with; null = nothing
  * @param healthcheckPort port of the health endpoint
  * @param lookupWaitTimeout how long a statement may wait for a lookup map
  * @param lookupReloadInterval least time between the end of a verifying reload and the start of the next one
@@ -120,6 +121,7 @@ public record General(
         @Default("false") boolean twoPhaseCommit,
         @Default("false") boolean twoPhaseCommitAuto,
         @Range(min = 1, max = 65535) @Nullable Integer openmetricsPort,
+        @Nullable String openmetricsNamespace,
         @Range(min = 1, max = 65535) @Nullable Integer healthcheckPort,
         @Default("5000") @Range(min = 1, max = DAY) Duration lookupWaitTimeout,
         @Default("1000") @Range(max = DAY) Duration lookupReloadInterval,

@@ -2,6 +2,8 @@ package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
+import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.engine.RouteCounters;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.engine.TimeoutWatch;
 import dev.trunkline.proxy.engine.Timeouts;
@@ -14,8 +16,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServer;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +35,8 @@ final class ProxyVerticle extends VerticleBase {
     private final Shared shared;
     private final boolean first;
     private final Set<Session> sessions = new HashSet<>();
+    private final Map<String, RouteCounters> routes = new HashMap<>();
+    private final AnalysisBuffers buffers = new AnalysisBuffers();
 
     ProxyVerticle(Shared shared, boolean first) {
         this.shared = shared;
@@ -55,10 +61,11 @@ final class ProxyVerticle extends VerticleBase {
                 shared.pools().attach(loop, wire, first),
                 new Cancels(wire, loop),
                 shared.names(),
-                new AnalysisBuffers(),
+                buffers,
                 shared.clientCount(),
                 shared.admission(),
                 sessions,
+                routes,
                 shared.random());
         TimeoutWatch.begin(loop, sessions, Timeouts.of(configuration.general()));
         if (first) {
@@ -79,6 +86,39 @@ final class ProxyVerticle extends VerticleBase {
                     frontend.accept(channel);
                 })
                 .onSuccess(listening -> shared.port().set(listening.actualPort()));
+    }
+
+    /**
+     * What one loop knows of itself.
+     *
+     * @param analyses statements that were analysed
+     */
+    record View(List<ClientView> clients, Map<String, RouteCounters> routes, long analyses) {}
+
+    /** The loop as it is now; from any thread. */
+    Future<View> view() {
+        Promise<View> viewed = Promise.promise();
+        context.runOnContext(ignored -> {
+            buffers.publishCounts();
+            Map<String, RouteCounters> copy = new HashMap<>();
+            routes.forEach((database, counters) ->
+                    copy.computeIfAbsent(database, name -> new RouteCounters()).add(counters));
+            viewed.complete(new View(sessions.stream().map(Session::view).toList(), copy, buffers.analyses()));
+        });
+        return viewed.future();
+    }
+
+    /** Sends a client away; completes with whether it was one of this loop. From any thread. */
+    Future<Boolean> kill(int processId) {
+        Promise<Boolean> killed = Promise.promise();
+        context.runOnContext(ignored -> {
+            List<Session> found = sessions.stream()
+                    .filter(session -> session.processId() == processId)
+                    .toList();
+            found.forEach(Session::kill);
+            killed.complete(!found.isEmpty());
+        });
+        return killed.future();
     }
 
     /** Each client is sent away as soon as it is at rest. Called from any thread. */

@@ -16,10 +16,13 @@ import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
 import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
+import dev.trunkline.proxy.metrics.Pages;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.shard.ShardingRules;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -27,6 +30,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.micrometer.MetricsDomain;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import io.vertx.micrometer.VertxPrometheusOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -38,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,12 +67,14 @@ public final class Trunkline {
     private final SaltSource salts;
     private final InForce inForce;
     private final List<ProxyVerticle> verticles = new CopyOnWriteArrayList<>();
+    private final Observer observer;
 
-    private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce) {
+    private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce, PlanCache plans) {
         this.vertx = vertx;
         this.shared = shared;
         this.salts = salts;
         this.inForce = inForce;
+        this.observer = new Observer(shared, inForce, plans, verticles);
     }
 
     /**
@@ -86,9 +96,10 @@ public final class Trunkline {
         int loops = configuration.general().workers() > 0
                 ? configuration.general().workers()
                 : Runtime.getRuntime().availableProcessors();
-        // One loop more than the proxy's own: loads of lookup maps must not stand in a session's way.
-        Vertx vertx =
-                Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops + 1));
+        PrometheusMeterRegistry registry = configuration.general().openmetricsPort() == null
+                ? null
+                : new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Vertx vertx = vertx(loops, registry);
         Map<String, DatabaseState> databases = new HashMap<>();
         List<Lookups> lookups = new ArrayList<>();
         PlanCache plans = new PlanCache(PLAN_CACHE_BYTES);
@@ -112,14 +123,49 @@ public final class Trunkline {
                 new AtomicInteger(configuration.general().port()),
                 random,
                 new Tls(files.settings()));
-        Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce);
+        Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce, plans);
         // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
         Promise<Trunkline> started = Promise.promise();
         var unused = vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
                 .compose(deployed -> trunkline.listen(loops))
+                .compose(listening -> trunkline.observe(registry))
                 .onSuccess(listening -> started.complete(trunkline))
                 .onFailure(fault -> vertx.close().onComplete(closed -> started.fail(fault)));
         return started.future();
+    }
+
+    /** One loop more than the proxy's own: loads of lookup maps must not stand in a session's way. */
+    private static Vertx vertx(int loops, @Nullable PrometheusMeterRegistry registry) {
+        VertxOptions options = new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops + 1);
+        if (registry == null) {
+            return Vertx.vertx(options);
+        }
+        // What our sockets carry is counted by ourselves, for less.
+        MicrometerMetricsOptions metrics = new MicrometerMetricsOptions()
+                .setEnabled(true)
+                .setJvmMetricsEnabled(true)
+                .setPrometheusOptions(new VertxPrometheusOptions().setEnabled(true))
+                .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
+                .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
+                .addDisabledMetricsCategory(MetricsDomain.NAMED_POOLS)
+                .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS);
+        return Vertx.builder()
+                .with(options.setMetricsOptions(metrics))
+                .withMetrics(new MicrometerMetricsFactory(registry))
+                .build();
+    }
+
+    private Future<?> observe(@Nullable PrometheusMeterRegistry registry) {
+        observer.begin(vertx);
+        General general = inForce.configuration().general();
+        Pages.Settings settings = new Pages.Settings(
+                general.host(),
+                general.openmetricsPort(),
+                general.healthcheckPort(),
+                general.openmetricsNamespace() == null ? "" : general.openmetricsNamespace());
+        return settings.isEmpty()
+                ? Future.succeededFuture()
+                : vertx.deployVerticle((Deployable) new Pages(settings, observer::observe, registry));
     }
 
     /** The first loop alone: where it cannot listen the others cannot either, and one fault is enough. */

@@ -16,4 +16,16 @@ public final class AnalysisBuffers {
     final Shape inner = new Shape();
 
     final RecentPlans recent = new RecentPlans();
+
+    long analyses;
+
+    /** Statements analysed in this room. */
+    public long analyses() {
+        return analyses;
+    }
+
+    /** Makes what this room has counted known to {@link PlanCache#view}; on the loop that it belongs to. */
+    public void publishCounts() {
+        recent.publishHits();
+    }
 }

@@ -3,7 +3,11 @@ package dev.trunkline.routing;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.routing.sql.Shape;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What was found out about statement shapes, shared by all event loops; bounded by bytes. Safe for any thread. */
@@ -15,9 +19,23 @@ public final class PlanCache {
     private static final byte[] NOTHING = {};
 
     private final Cache<Key, Known> analyses;
+    private final LongAdder misses = new LongAdder();
 
     /** An entry, with the key under which it is kept. */
-    record Known(Key key, Analysis analysis) {}
+    record Known(Key key, Analysis analysis, LongAdder hits) {
+
+        Known(Key key, Analysis analysis) {
+            this(key, analysis, new LongAdder());
+        }
+    }
+
+    /**
+     * A plan as operators see it.
+     *
+     * @param shape the statement's shape, with {@code ?} for constants
+     * @param uses statements of this shape, the first included
+     */
+    public record PlanView(String shape, long uses) {}
 
     /** A cache of about this size. */
     public PlanCache(long maximumBytes) {
@@ -27,12 +45,32 @@ public final class PlanCache {
                 .build();
     }
 
+    /** Plans that are kept, about. */
+    public long count() {
+        return analyses.estimatedSize();
+    }
+
+    /** Statements that were analysed because no plan was kept for their shape. */
+    public long misses() {
+        return misses.sum();
+    }
+
+    /** The plans that are kept, most used first; uses that an event loop has not published are missing. */
+    public List<PlanView> view(int limit) {
+        return analyses.asMap().values().stream()
+                .map(known -> new PlanView(known.key.text(), known.hits.sum()))
+                .sorted(Comparator.comparingLong(PlanView::uses).reversed())
+                .limit(limit)
+                .toList();
+    }
+
     @Nullable
     Known get(Key key) {
         return analyses.getIfPresent(key);
     }
 
     Known put(Key key, Analysis analysis) {
+        misses.increment();
         Known known = new Known(key, analysis);
         analyses.put(key, known);
         return known;
@@ -64,6 +102,15 @@ public final class PlanCache {
             this.fingerprint = fingerprint;
             this.shape = shape;
             this.canonical = canonical;
+        }
+
+        /** The shape as text: what stands for constants and ends of tokens is no text itself. */
+        String text() {
+            StringBuilder text = new StringBuilder(canonical.length);
+            for (char each : new String(canonical, StandardCharsets.UTF_8).toCharArray()) {
+                text.append(each < ' ' ? ' ' : each);
+            }
+            return text.toString().strip();
         }
 
         /** A key to be kept. */

@@ -110,6 +110,7 @@ public final class Router {
 
     private Analysis analysis(AnalysisBuffers buffers, boolean directive, RoutingContext context) {
         Shape shape = buffers.shape;
+        buffers.analyses++;
         PlanCache.Key key = new PlanCache.Key(number, context, shape);
         Analysis recent = buffers.recent.get(key);
         if (recent != null) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class GeneralRules {
 
     /** It becomes part of the name of a prepared transaction, which PostgreSQL limits to 199 bytes. */
+    private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z_:][A-Za-z0-9_:]*");
+
     private static final Pattern INSTANCE_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private GeneralRules() {}
@@ -28,6 +30,16 @@ final class GeneralRules {
                 .ifPresent(id -> faults.add(
                         "general.instance_id",
                         "must be 1 to 64 letters, digits, points, hyphens and underscores, not \"" + id + "\""));
+    }
+
+    static void namespaceIsOne(Draft draft, Faults faults) {
+        general(draft)
+                .map(General::openmetricsNamespace)
+                .filter(prefix -> !NAMESPACE.matcher(prefix).matches())
+                .ifPresent(prefix -> faults.add(
+                        "general.openmetrics_namespace",
+                        "must be letters, digits, underscores and colons, and begin with no digit, not \"" + prefix
+                                + "\""));
     }
 
     static void portsDiffer(Draft draft, Faults faults) {

@@ -9,6 +9,7 @@ final class Rules {
             TlsRules::check,
             AuthRules::check,
             GeneralRules::instanceId,
+            GeneralRules::namespaceIsOne,
             GeneralRules::portsDiffer,
             GeneralRules::poolSizes,
             GeneralRules::roundRobinNeedsTwoPhaseCommit,

@@ -48,8 +48,6 @@ final class UnbuiltFeatures {
             row(General.class, "expanded_explain", "EXPLAIN over several shards", false),
             row(General.class, "two_phase_commit", "two-phase commit", false),
             row(General.class, "two_phase_commit_auto", "two-phase commit", false),
-            row(General.class, "openmetrics_port", "the metrics endpoint"),
-            row(General.class, "healthcheck_port", "the health endpoint"),
             row(General.class, "lookup_source", "reading lookup maps on other shards than 0", LookupSourceMode.SHARD0),
             row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
             row(General.class, "copy_binary_lookup", "binary COPY into a translated table", CopyBinaryLookup.ERROR),

@@ -82,6 +82,10 @@ class BadConfigurationTest {
                         "{'general': {'unlisted_tables': -1}}",
                         "general.unlisted_tables: must be \"error\", \"omni\" or the number of a shard, not -1"),
                 bad(
+                        "{'general': {'openmetrics_namespace': '1-2'}}",
+                        "general.openmetrics_namespace: must be letters, digits, underscores and colons, and begin with"
+                                + " no digit, not \"1-2\""),
+                bad(
                         "{'general': {'instance_id': 'a b'}}",
                         "general.instance_id: must be 1 to 64 letters, digits, points, hyphens and underscores, not"
                                 + " \"a b\""),
@@ -323,8 +327,6 @@ class BadConfigurationTest {
                 unbuiltGeneral("prepared_statements", "'disabled'", "refusing or ignoring prepared statements"),
                 unbuiltGeneral("load_balancing_strategy", "'round_robin'", "several servers for one shard"),
                 unbuiltGeneral("read_write_split", "'exclude_primary'", "replicas"),
-                unbuiltGeneral("healthcheck_port", "8080", "the health endpoint"),
-                unbuiltGeneral("openmetrics_port", "8080", "the metrics endpoint"),
                 unbuiltGeneral("two_phase_commit", "true", "two-phase commit"),
                 unbuiltGeneral("two_phase_commit_auto", "true", "two-phase commit"),
                 unbuiltGeneral("text_order", "'collate_c'", "ordering texts over several shards"),

@@ -3,6 +3,9 @@ package dev.trunkline.proxy.backend;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.measure.Counters;
+import dev.trunkline.proxy.measure.Measure;
+import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.WireChannel;
 import dev.trunkline.proxy.settings.Settings;
@@ -35,6 +38,7 @@ public final class ServerConnection implements FrameSink {
     private final ArrayDeque<Reply> replies = new ArrayDeque<>();
     private final PreparedStatements prepared = new PreparedStatements();
     private final long openedNanos = System.nanoTime();
+    private final ServerMeter meter;
 
     private ReplyHandler handler;
     private TransactionStatus status = TransactionStatus.IDLE;
@@ -71,12 +75,48 @@ public final class ServerConnection implements FrameSink {
         this.secretKey = secretKey;
         this.parameters = new TreeMap<>(parameters);
         this.handler = handler;
+        this.meter = new ServerMeter(wire);
         parameters.forEach((name, value) -> parametersSum += sumOf(name, value));
     }
 
     /** Changes who hears of this connection. */
     public void handler(ReplyHandler newHandler) {
         handler = newHandler;
+    }
+
+    /** Changes for which pool the connection counts what it does; both are written on the home loop. */
+    public void countFor(Counters counters, Timings timings) {
+        meter.countFor(counters, timings);
+    }
+
+    /** Counts something that happened to this connection. */
+    public void count(Measure measure) {
+        meter.count(measure);
+    }
+
+    /** What this connection has done; live. */
+    public Counters counters() {
+        return meter.own();
+    }
+
+    /** How long the server took for the last request, in nanoseconds. */
+    public long lastBusyNanos() {
+        return meter.lastBusy();
+    }
+
+    /** How long the last transaction took, in nanoseconds. */
+    public long lastTransactionNanos() {
+        return meter.lastTransaction();
+    }
+
+    /** When the server was ready last, by {@link System#nanoTime()}. */
+    public long lastReadyNanos() {
+        return meter.lastReady();
+    }
+
+    /** When the server was sent its last request, by {@link System#nanoTime()}. */
+    public long lastRequestNanos() {
+        return meter.busySince();
     }
 
     public ServerAddress address() {
@@ -338,6 +378,10 @@ public final class ServerConnection implements FrameSink {
                 unsynced++;
             }
         }
+        if (replies.isEmpty()) {
+            meter.begins();
+        }
+        meter.sent(reply);
         replies.add(reply);
     }
 
@@ -402,6 +446,9 @@ public final class ServerConnection implements FrameSink {
             return;
         }
         relay(reply, type, buffer, start, end);
+        if (type == 'C' && reply.use() != Reply.Use.SWALLOW) {
+            meter.completed(buffer, start, end, copyingIn);
+        }
         if (type == 'G') {
             beginCopyIn(reply);
         } else if (reply.step() == Reply.Step.QUERY) {
@@ -506,7 +553,9 @@ public final class ServerConnection implements FrameSink {
         if (replies.isEmpty() && reply.step() == Reply.Step.QUERY) {
             unsynced = 0; // a simple Query ends the batch before it as a Sync does
         }
+        TransactionStatus before = status;
         status = TransactionStatus.of(buffer.getByte(start + 5));
+        meter.ready(reply, before, status, replies.isEmpty());
         if (reply.use() == Reply.Use.FORWARD) {
             extendRun(buffer, start, end);
         }
@@ -527,6 +576,7 @@ public final class ServerConnection implements FrameSink {
         resetNeeded |= stalePlan;
         copyingIn = false;
         repeatSync();
+        meter.count(Measure.ERRORS);
         Reply reply = replies.peek();
         if (reply == null) {
             handler.error(this, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW), buffer, start, end, fatal);
@@ -601,6 +651,7 @@ public final class ServerConnection implements FrameSink {
     }
 
     private void protocolFault() {
+        meter.count(Measure.OUT_OF_SYNC);
         violation(BackendErrors.unexpectedMessage(address));
     }
 

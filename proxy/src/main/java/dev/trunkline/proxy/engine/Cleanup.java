@@ -4,6 +4,7 @@ import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.Unattended;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.pool.LoopPool;
 import io.netty.buffer.Unpooled;
@@ -83,6 +84,7 @@ final class Cleanup extends Unattended {
         if (server.status() == TransactionStatus.IDLE) {
             finish();
         } else {
+            server.count(Measure.ROLLBACKS);
             server.query("ROLLBACK", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
         }
     }

@@ -101,6 +101,11 @@ final class ExtendedProtocol {
         }
     }
 
+    /** Named statements that the client has prepared. */
+    int preparedCount() {
+        return named.size();
+    }
+
     boolean isSkipping() {
         return skipping;
     }

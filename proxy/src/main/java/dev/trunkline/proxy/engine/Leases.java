@@ -4,6 +4,7 @@ import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.pool.LoopPool;
 import dev.trunkline.proxy.pool.Waiter;
 import dev.trunkline.proxy.settings.Settings;
@@ -217,11 +218,13 @@ final class Leases {
             return;
         }
         waiting = failed;
+        long askedNanos = System.nanoTime();
         Waiter wait = pools[shard].acquire(new Waiter.Taker() {
             @Override
             public void leased(ServerConnection server) {
                 waiter = null;
                 waiting = null;
+                session.counters().add(Measure.WAIT_TIME, System.nanoTime() - askedNanos);
                 session.guarded(() -> prepare(enlist(shard, server), inBlock, use, failed));
             }
 
@@ -466,6 +469,11 @@ final class Leases {
                 enlistment.server.prepared().clear();
             }
         }
+    }
+
+    /** True while the session waits for a connection. */
+    boolean isWaiting() {
+        return waiter != null;
     }
 
     /** Nobody waits for a connection any more. */

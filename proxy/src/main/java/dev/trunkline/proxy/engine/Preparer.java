@@ -7,6 +7,7 @@ import dev.trunkline.protocol.frontend.ObjectKind;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.key.Parameters;
 import io.netty.buffer.ByteBuf;
@@ -79,6 +80,7 @@ final class Preparer {
         } else {
             server.prepared().add(statement.serverName());
             for (String evicted : server.prepared().evictBeyond(limit)) {
+                server.count(Measure.PREPARED_EVICTIONS);
                 close(server, evicted, Reply.Use.SWALLOW, NOBODY);
             }
         }

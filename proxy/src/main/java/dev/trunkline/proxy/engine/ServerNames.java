@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.routing.RoutingContext;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,8 +23,38 @@ public final class ServerNames {
     private final AtomicLong last = new AtomicLong();
     private final Cache<Key, String> names = Caffeine.newBuilder()
             .maximumWeight(MAX_BYTES)
-            .weigher((Key key, String name) -> 128 + key.sql.length() + key.typeOids.length())
+            .weigher((Key key, String name) -> weight(key))
             .build();
+
+    /**
+     * A prepared statement.
+     *
+     * @param name on servers
+     * @param bytes its memory, about
+     */
+    public record Named(String name, String sql, int bytes) {}
+
+    /** Names given and not forgotten. */
+    public long count() {
+        return names.estimatedSize();
+    }
+
+    /** What they need in memory, about. */
+    public long bytes() {
+        return names.asMap().keySet().stream().mapToLong(ServerNames::weight).sum();
+    }
+
+    /** Some of them, in no order. */
+    public List<Named> view(int limit) {
+        return names.asMap().entrySet().stream()
+                .limit(limit)
+                .map(each -> new Named(each.getValue(), each.getKey().sql.toString(), weight(each.getKey())))
+                .toList();
+    }
+
+    private static int weight(Key key) {
+        return 128 + key.sql.length() + key.typeOids.length();
+    }
 
     /** The server name of a statement that is parsed in a session's context. */
     String of(Parse parse, RoutingContext context) {

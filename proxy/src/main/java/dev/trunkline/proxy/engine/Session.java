@@ -6,6 +6,8 @@ import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.protocol.error.Severity;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.measure.Counters;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.net.FrameSink;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.WireChannel;
@@ -14,6 +16,7 @@ import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -79,12 +82,19 @@ public final class Session implements FrameSink {
     private boolean cancelling;
     private @Nullable Patience patience;
 
+    private final int processId;
+    private final Counters counters = new Counters();
+    private final long startedNanos = System.nanoTime();
+    private long answeredNanos = startedNanos;
+    private long requestSinceNanos;
+
     /** A session for a client that has just been told ReadyForQuery. */
     public Session(SessionPlace place, WireChannel client, SessionStart start) {
         this.place = place;
         this.client = client;
         this.reported = new ReportedParameters(client, transaction, start.reported());
         this.settings = new SessionSettings(start.settings());
+        this.processId = start.processId();
         this.relay = new Relay(this);
         this.leases = new Leases(this, place.pools());
         this.transactions = new TransactionEnd(this);
@@ -161,6 +171,51 @@ public final class Session implements FrameSink {
         return leases.holds(0) ? leases.get(0).status() : TransactionStatus.IDLE;
     }
 
+    // ---- what is counted
+
+    /** What the client has done and was told; times of statements that went to one shard are the server's. */
+    Counters counters() {
+        return counters;
+    }
+
+    /** A request begins that the session itself will answer. */
+    void requestBegins() {
+        requestSinceNanos = System.nanoTime();
+    }
+
+    /** The client as it is now; called on the session's loop. */
+    public ClientView view() {
+        long now = System.nanoTime();
+        Counters shown = counters.copy();
+        shown.add(Measure.RECEIVED, client.receivedBytes());
+        shown.add(Measure.SENT, client.sentBytes());
+        InetSocketAddress address = client.remoteSocketAddress();
+        return new ClientView(
+                processId,
+                place.user(),
+                place.database().name(),
+                address == null ? null : address.getAddress().getHostAddress(),
+                address == null ? 0 : address.getPort(),
+                state(),
+                now - startedNanos,
+                now - answeredNanos,
+                shown,
+                isKept() && leases.count() > 0,
+                extended.preparedCount(),
+                reported.value("application_name"));
+    }
+
+    private ClientView.State state() {
+        if (leases.isWaiting()) {
+            return ClientView.State.WAITING;
+        }
+        return switch (activity()) {
+            case IDLE -> ClientView.State.IDLE;
+            case IDLE_IN_TRANSACTION -> ClientView.State.IDLE_IN_TRANSACTION;
+            case RUNNING, DELIVERING, OVER -> ClientView.State.ACTIVE;
+        };
+    }
+
     // ---- to the client
 
     void output(ByteBuf bytes) {
@@ -204,6 +259,7 @@ public final class Session implements FrameSink {
     /** Sends an error; the transaction has failed. What follows (skip to Sync, ReadyForQuery) is the caller's. */
     void serverFailed(Fault fault) {
         failedSinceReady = true;
+        counters.count(Measure.ERRORS);
         failTransaction();
         output((patience == null ? fault : patience.explained(fault)).frame());
     }
@@ -223,7 +279,16 @@ public final class Session implements FrameSink {
     void outputReady() {
         failedSinceReady = false;
         exchanges++;
-        output(FixedFrames.readyForQuery(status()));
+        TransactionStatus now = status();
+        if (now == TransactionStatus.IDLE) {
+            counters.count(Measure.XACT_COUNT);
+        }
+        if (requestSinceNanos != 0) {
+            answeredNanos = System.nanoTime();
+            counters.add(Measure.QUERY_TIME, answeredNanos - requestSinceNanos);
+            requestSinceNanos = 0;
+        }
+        output(FixedFrames.readyForQuery(now));
     }
 
     /** Tells the client that its session ends, and ends it. */
@@ -233,6 +298,7 @@ public final class Session implements FrameSink {
 
     private void terminate(Fault fault) {
         if (!isWithinFrame()) {
+            counters.count(Measure.ERRORS);
             output(fault.frame());
         }
         end();
@@ -257,6 +323,13 @@ public final class Session implements FrameSink {
     /** A request was answered with ReadyForQuery by the server itself. */
     void answered(ServerConnection server, TransactionStatus status) {
         boolean oneShard = place.database().shardCount() == 1;
+        answeredNanos = server.lastReadyNanos();
+        requestSinceNanos = 0;
+        counters.add(Measure.QUERY_TIME, server.lastBusyNanos());
+        if (status == TransactionStatus.IDLE) {
+            counters.count(Measure.XACT_COUNT);
+            counters.add(Measure.XACT_TIME, server.lastTransactionNanos());
+        }
         if (status == TransactionStatus.IDLE && oneShard) {
             if (failedSinceReady) {
                 settings.rolledBack();
@@ -492,13 +565,18 @@ public final class Session implements FrameSink {
                 if (extended.isSkipping()) {
                     return; // as a server, which reads on for nothing but a Sync
                 }
+                counters.count(Measure.QUERY_COUNT);
                 if (type == 'Q') {
                     simple.query(buffer, start, end);
                 } else {
                     simple.functionCall(buffer, start, end);
                 }
             }
-            case 'P', 'B', 'D', 'E', 'C', 'H', 'S' -> extended.message(type, buffer, start, end);
+            case 'P', 'B', 'D', 'C', 'H', 'S' -> extended.message(type, buffer, start, end);
+            case 'E' -> {
+                counters.count(Measure.QUERY_COUNT);
+                extended.message(type, buffer, start, end);
+            }
             case 'd', 'c', 'f' -> {} // its COPY has failed, or never was: ignored, as a server does
             case 'X' -> end();
             default -> terminate(ProtocolErrors.unexpectedMessage(type));
@@ -818,6 +896,16 @@ public final class Session implements FrameSink {
             }
             done.run();
         }));
+    }
+
+    /** The process ID that the client was told. */
+    public int processId() {
+        return processId;
+    }
+
+    /** An administrator sends the client away, whatever it is doing. */
+    public void kill() {
+        terminate(ProtocolErrors.shuttingDown());
     }
 
     /** The proxy stops: the client is sent away now when it is at rest, else as soon as it is. */

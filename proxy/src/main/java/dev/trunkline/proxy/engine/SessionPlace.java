@@ -8,17 +8,20 @@ import dev.trunkline.routing.AnalysisBuffers;
 /**
  * Where a session lives: what the sessions of one user and database on one loop share.
  *
+ * @param user as clients name it
  * @param serverUser the role that the session has on the servers
  * @param pools by shard
  * @param isSessionMode server connections are kept until the client leaves
  * @param preparedLimit prepared statements kept on one server connection
  * @param patienceMillis how long what a vanished client had sent may take before it is cancelled
+ * @param routes of this database on this loop
  * @param whenEnded hears of the session's end
  */
 public record SessionPlace(
         Loop loop,
         Wire wire,
         DatabaseState database,
+        String user,
         String serverUser,
         LoopPool[] pools,
         boolean isSessionMode,
@@ -27,6 +30,7 @@ public record SessionPlace(
         AnalysisBuffers buffers,
         ServerNames names,
         Cancels cancels,
+        RouteCounters routes,
         Runnable whenEnded) {
 
     void ended() {

@@ -8,5 +8,6 @@ import java.util.Map;
  *
  * @param settings what the start-up packet set
  * @param reported the run-time parameters that the client was told at login
+ * @param processId that the client was told at login
  */
-public record SessionStart(Settings settings, Map<String, String> reported) {}
+public record SessionStart(Settings settings, Map<String, String> reported, int processId) {}

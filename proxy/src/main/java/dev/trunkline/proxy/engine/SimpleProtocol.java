@@ -5,6 +5,7 @@ import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
@@ -58,6 +59,7 @@ final class SimpleProtocol {
 
     private void slowRoad(byte[] text, ByteBuf buffer, int start, int end) {
         session.suspend();
+        session.requestBegins();
         ByteBuf frame = buffer.retainedSlice(start, end - start);
         session.routing().analyze(text, statements -> route(statements, frame), fault -> {
             frame.release();
@@ -291,6 +293,7 @@ final class SimpleProtocol {
             return;
         }
         if (session.isPassThrough()) {
+            session.counters().count(Measure.ERRORS);
             session.outputInOrder(fault.frame());
         } else {
             session.serverFailed(fault);

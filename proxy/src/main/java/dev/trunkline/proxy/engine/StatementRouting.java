@@ -25,7 +25,8 @@ final class StatementRouting {
 
     StatementRouting(Session session) {
         this.session = session;
-        this.used = new UsedTranslations(session.database().lookups());
+        this.used = new UsedTranslations(
+                session.database().lookups(), session.place().routes());
         this.searchPath = new SearchPath(session);
     }
 
@@ -96,6 +97,7 @@ final class StatementRouting {
             Router router = session.database().router();
             route = router.route(statement, parameters, used);
         } catch (PgException refusal) {
+            session.place().routes().refused(refusal);
             failed.accept(Fault.of(refusal));
             return;
         }
@@ -108,6 +110,7 @@ final class StatementRouting {
                     },
                     failed);
         } else {
+            session.place().routes().routed(route);
             routed.accept(route);
         }
     }

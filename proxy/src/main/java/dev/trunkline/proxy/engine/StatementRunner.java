@@ -130,7 +130,11 @@ final class StatementRunner {
                 ? one.shard()
                 : route instanceof Route.Any any ? anyShard(any.sticky()) : -1;
         ServerConnection server = shard < 0 ? null : session.leases().takeNow(shard);
-        return server != null && session.routing().isCurrent() ? server : null;
+        if (server == null || !session.routing().isCurrent()) {
+            return null;
+        }
+        session.place().routes().direct();
+        return server;
     }
 
     /** True when nothing but the server's own answer is needed, if it runs on one shard. */

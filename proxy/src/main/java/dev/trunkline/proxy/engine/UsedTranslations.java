@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class UsedTranslations implements KeyTranslations {
 
     private final Lookups lookups;
+    private final RouteCounters counters;
     private @Nullable KeyTranslation[] snapshots = new KeyTranslation[1];
     private boolean any;
     private boolean forbidden;
 
-    UsedTranslations(Lookups lookups) {
+    UsedTranslations(Lookups lookups, RouteCounters counters) {
         this.lookups = lookups;
+        this.counters = counters;
     }
 
     /**
@@ -50,6 +52,7 @@ final class UsedTranslations implements KeyTranslations {
         KeyTranslation snapshot = snapshots[lookup];
         if (snapshot == null) {
             snapshot = lookups.translation(lookup);
+            counters.translated(lookup);
             snapshots[lookup] = snapshot;
             any = true;
         }

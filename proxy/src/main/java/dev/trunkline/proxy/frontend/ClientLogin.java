@@ -19,6 +19,7 @@ import dev.trunkline.protocol.frontend.SslRequest;
 import dev.trunkline.protocol.frontend.StartupMessage;
 import dev.trunkline.proxy.auth.ProvenSecret;
 import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.engine.RouteCounters;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.engine.SessionPlace;
 import dev.trunkline.proxy.engine.SessionStart;
@@ -324,6 +325,7 @@ final class ClientLogin implements FrameSink {
                 frontend.loop(),
                 frontend.wire(),
                 database,
+                user.name(),
                 user.serverUser(),
                 pools,
                 user.poolerMode() == PoolerMode.SESSION,
@@ -332,10 +334,11 @@ final class ClientLogin implements FrameSink {
                 frontend.buffers(),
                 frontend.names(),
                 frontend.cancels(),
+                frontend.routes().computeIfAbsent(databaseName, name -> new RouteCounters()),
                 () -> ended(key.processId(), session[0]));
         greet(client, reported, key);
         client.framing(Framing.client(frontend.configuration().general().maxMessageSize()));
-        session[0] = new Session(place, client, new SessionStart(settings, reported));
+        session[0] = new Session(place, client, new SessionStart(settings, reported, key.processId()));
         frontend.sessions().add(session[0]);
         client.sink(session[0]);
         client.reading(true);

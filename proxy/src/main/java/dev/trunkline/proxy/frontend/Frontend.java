@@ -4,6 +4,7 @@ import dev.trunkline.conf.Configuration;
 import dev.trunkline.proxy.engine.Cancels;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.PassThrough;
+import dev.trunkline.proxy.engine.RouteCounters;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.engine.Session;
 import dev.trunkline.proxy.net.Loop;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  * @param pools of this loop
  * @param buffers of this loop
  * @param sessions of this loop
+ * @param routes of this loop, by database
  * @param clientCount clients of the whole process, logged in or on the way
  * @param admission whether they are let in
  */
@@ -44,6 +46,7 @@ public record Frontend(
         AtomicInteger clientCount,
         Admission admission,
         Set<Session> sessions,
+        Map<String, RouteCounters> routes,
         SecureRandom random) {
 
     /** Receives the clients of this loop; called by the wire. */

@@ -30,6 +30,7 @@ final class FrameReader {
     private int skippedRemaining;
     private boolean stopped;
     private @Nullable ByteBuf reading;
+    private long receivedBytes;
 
     FrameReader(Framing framing, FrameSink sink, ByteBufAllocator allocator) {
         this.framing = framing;
@@ -53,6 +54,7 @@ final class FrameReader {
     /** Cuts one buffer and releases it. */
     void read(ByteBuf in) {
         reading = in;
+        receivedBytes += in.readableBytes();
         try {
             while (!stopped && in.isReadable()) {
                 if (skippedRemaining > 0) {
@@ -74,6 +76,11 @@ final class FrameReader {
             reading = null;
             in.release();
         }
+    }
+
+    /** Bytes received so far. */
+    long receivedBytes() {
+        return receivedBytes;
     }
 
     /** Whether bytes have been received behind the frame that is being delivered. */

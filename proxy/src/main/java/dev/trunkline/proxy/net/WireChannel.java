@@ -68,6 +68,7 @@ public final class WireChannel {
     private @Nullable ByteBuf runBuffer;
     private int runStart;
     private int runEnd;
+    private long sentBytes;
 
     private WireChannel(Loop owner, NetSocketInternal socket, Framing framing, FrameSink sink) {
         this.owner = owner;
@@ -174,6 +175,16 @@ public final class WireChannel {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address : null;
     }
 
+    /** Bytes received so far, encryption not counted. */
+    public long receivedBytes() {
+        return reader.receivedBytes();
+    }
+
+    /** Bytes written so far, encryption not counted. */
+    public long sentBytes() {
+        return sentBytes;
+    }
+
     /** The loop that the channel is at home on. */
     public Loop home() {
         return home;
@@ -197,6 +208,7 @@ public final class WireChannel {
             return;
         }
         queueRun(context);
+        sentBytes += bytes.readableBytes();
         context.write(bytes, context.voidPromise());
         soil();
     }
@@ -206,6 +218,7 @@ public final class WireChannel {
      * its reference.
      */
     public void write(ByteBuf buffer, int start, int end) {
+        sentBytes += end - start;
         if (buffer == runBuffer && start == runEnd) {
             runEnd = end;
             return;

@@ -8,6 +8,10 @@ import dev.trunkline.proxy.backend.ServerAddress;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerOpening;
 import dev.trunkline.proxy.backend.Unattended;
+import dev.trunkline.proxy.measure.Counters;
+import dev.trunkline.proxy.measure.Measure;
+import dev.trunkline.proxy.measure.Timing;
+import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import io.netty.buffer.ByteBuf;
@@ -48,6 +52,11 @@ public final class LoopPool {
     private final Permits permits;
     private final List<LoopPool> siblings;
 
+    private final Timings timings;
+    private final Counters counters = new Counters();
+    /** Those that this loop has opened, wherever they are. */
+    private final List<ServerConnection> owned = new ArrayList<>(1);
+
     private final Idle whileIdle = new Idle();
     private final ArrayDeque<ServerConnection> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
@@ -59,17 +68,26 @@ public final class LoopPool {
     private volatile long hungrySinceNanos;
     private boolean borrowTimer;
     private boolean expiring;
+    private long waited;
     private long driftedNanos = System.nanoTime();
     private boolean pausing;
     private boolean closed;
 
-    LoopPool(Loop loop, Wire wire, ServerAddress address, PoolLimits limits, Permits permits, List<LoopPool> siblings) {
+    LoopPool(
+            Loop loop,
+            Wire wire,
+            ServerAddress address,
+            PoolLimits limits,
+            Permits permits,
+            List<LoopPool> siblings,
+            Timings timings) {
         this.loop = loop;
         this.wire = wire;
         this.address = address;
         this.limits = limits;
         this.permits = permits;
         this.siblings = siblings;
+        this.timings = timings;
     }
 
     public ServerAddress address() {
@@ -100,6 +118,35 @@ public final class LoopPool {
         Promise<Pools.Counts> counted = Promise.promise();
         loop.execute(() -> counted.complete(new Pools.Counts(key, idle.size(), leased, waiters.size())));
         return counted.future();
+    }
+
+    /** Connections given to sessions that did not have to wait. */
+    long assignedAtOnce() {
+        return counters.get(Measure.SERVER_ASSIGNMENT_COUNT) - waited;
+    }
+
+    /** The pool on this loop as it is now; from any thread. */
+    Future<PoolView> view(Pools.Key key) {
+        Promise<PoolView> viewed = Promise.promise();
+        loop.execute(() -> viewed.complete(viewNow(key)));
+        return viewed.future();
+    }
+
+    private PoolView viewNow(Pools.Key key) {
+        Waiter oldest = waiters.peek();
+        return new PoolView(
+                key,
+                address,
+                limits,
+                idle.size(),
+                leased,
+                waiters.size(),
+                oldest == null ? 0 : System.nanoTime() - oldest.sinceNanos(),
+                permits.isReachable(),
+                counters.copy(),
+                owned.stream()
+                        .map(server -> ServerView.of(server, idle.contains(server)))
+                        .toList());
     }
 
     /**
@@ -138,7 +185,7 @@ public final class LoopPool {
         }
         ServerConnection server = pollIdle();
         if (server != null) {
-            leased++;
+            take(server);
         }
         return server;
     }
@@ -240,18 +287,20 @@ public final class LoopPool {
     }
 
     private void cameBack(ServerConnection server) {
+        server.countFor(counters, timings);
         settle(server);
     }
 
     /** Closes a connection that cannot be used again. Never use it afterwards. */
     public void discard(ServerConnection server) {
         leased--;
+        counters.count(Measure.FORCE_CLOSED);
         drop(server);
     }
 
     private void drop(ServerConnection server) {
         LoopPool owner = ownerOf(server);
-        end(server, () -> owner.loop.run(owner::forget));
+        end(server, () -> owner.loop.run(() -> owner.forget(server)));
         feed();
     }
 
@@ -274,7 +323,8 @@ public final class LoopPool {
         }
     }
 
-    private void forget() {
+    private void forget(ServerConnection server) {
+        owned.remove(server);
         open--;
         permits.closed();
         permits.giveBack();
@@ -282,8 +332,18 @@ public final class LoopPool {
     }
 
     private void hand(Waiter waiter, ServerConnection server) {
-        leased++;
+        take(server);
+        waited++;
+        long nanos = System.nanoTime() - waiter.sinceNanos();
+        counters.add(Measure.WAIT_TIME, nanos);
+        timings.record(Timing.WAIT, nanos);
         waiter.answer(server);
+    }
+
+    private void take(ServerConnection server) {
+        leased++;
+        counters.count(Measure.SERVER_ASSIGNMENT_COUNT);
+        server.countFor(counters, timings);
     }
 
     private @Nullable ServerConnection pollIdle() {
@@ -327,25 +387,31 @@ public final class LoopPool {
         opening++;
         open++;
         long startedNanos = System.nanoTime();
+        counters.count(Measure.AUTH_ATTEMPTS);
         var unused = ServerOpening.open(wire, loop, address, limits.connectTimeout(), Unattended.INSTANCE)
                 .onComplete(result -> {
                     opening--;
                     if (result.succeeded()) {
-                        opened(result.result());
+                        opened(result.result(), startedNanos);
                     } else {
                         notOpened(result.cause(), startedNanos);
                     }
                 });
     }
 
-    private void opened(ServerConnection server) {
+    private void opened(ServerConnection server, long startedNanos) {
         permits.opened();
+        owned.add(server);
+        counters.count(Measure.CONNECT_COUNT);
+        counters.add(Measure.CONNECT_TIME, System.nanoTime() - startedNanos);
+        server.countFor(counters, timings);
         server.handler(whileIdle);
         settle(server);
     }
 
     private void notOpened(Throwable cause, long startedNanos) {
         open--;
+        permits.notOpened();
         permits.giveBack();
         PgException fault = cause instanceof PgException known ? known : BackendErrors.unreachable(address, cause);
         LOG.warn("no connection to {}: {}", address, fault.getMessage() + " " + fault.detail());
@@ -476,6 +542,7 @@ public final class LoopPool {
         driftedNanos = System.nanoTime();
         open--;
         end(server, () -> {
+            owned.remove(server);
             permits.closed();
             borrower.loop.execute(borrower::receivePermit);
         });
@@ -529,6 +596,7 @@ public final class LoopPool {
                 if (failed) {
                     drop(server);
                 } else {
+                    server.count(Measure.CLEANED);
                     server.wasReset();
                     settle(server);
                 }

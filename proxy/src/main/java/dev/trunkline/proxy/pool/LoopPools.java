@@ -2,8 +2,12 @@ package dev.trunkline.proxy.pool;
 
 import dev.trunkline.conf.User;
 import dev.trunkline.proxy.auth.ProvenSecret;
+import dev.trunkline.proxy.measure.Timing;
+import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +23,7 @@ public final class LoopPools {
     private final Loop loop;
     private final Wire wire;
     private final Map<Pools.Key, Local> pools = new HashMap<>();
+    private final Map<String, Timings> timings = new HashMap<>();
 
     LoopPools(Pools all, Loop loop, Wire wire) {
         this.all = all;
@@ -34,15 +39,43 @@ public final class LoopPools {
         }
         Local local = pools.get(key);
         if (local == null || local.shared != shared) {
-            local = new Local(shared, open(shared));
+            local = new Local(shared, open(key, shared));
             pools.put(key, local);
         }
         return local.pool;
     }
 
-    private LoopPool open(Pools.Shared shared) {
-        LoopPool pool =
-                new LoopPool(loop, wire, shared.address(), shared.limits(), shared.permits(), shared.siblings());
+    /** A copy of the distributions on this loop, by database; from any thread. */
+    Future<Map<String, Timings>> timingsNow() {
+        Promise<Map<String, Timings>> copied = Promise.promise();
+        loop.execute(() -> {
+            Map<String, Timings> copy = new HashMap<>();
+            timings.forEach((database, live) -> copy.put(database, live.copy()));
+            pools.forEach((key, local) -> {
+                Timings ofDatabase = copy.get(key.database());
+                if (ofDatabase != null) {
+                    ofDatabase.recordNone(Timing.WAIT, local.pool.assignedAtOnce());
+                }
+            });
+            copied.complete(copy);
+        });
+        return copied.future();
+    }
+
+    /** The distributions of a database on this loop. */
+    Timings timings(String database) {
+        return timings.computeIfAbsent(database, name -> new Timings());
+    }
+
+    private LoopPool open(Pools.Key key, Pools.Shared shared) {
+        LoopPool pool = new LoopPool(
+                loop,
+                wire,
+                shared.address(),
+                shared.limits(),
+                shared.permits(),
+                shared.siblings(),
+                timings(key.database()));
         shared.siblings().add(pool);
         return pool;
     }

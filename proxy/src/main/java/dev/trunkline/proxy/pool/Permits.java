@@ -14,6 +14,7 @@ final class Permits {
     private final int size;
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger live = new AtomicInteger();
+    private volatile boolean reachable = true;
     private final Queue<LoopPool> hungry = new ConcurrentLinkedQueue<>();
 
     Permits(int size) {
@@ -44,6 +45,17 @@ final class Permits {
     /** A permit has become a connection that lives. */
     void opened() {
         live.incrementAndGet();
+        reachable = true;
+    }
+
+    /** A permit has not become a connection: the server could not be reached, or refused. */
+    void notOpened() {
+        reachable = false;
+    }
+
+    /** False from an attempt to connect that failed to one that did not. */
+    boolean isReachable() {
+        return reachable;
     }
 
     /** A connection that lived does no longer. */

@@ -8,17 +8,21 @@ import dev.trunkline.conf.User;
 import dev.trunkline.proxy.auth.ProvenSecret;
 import dev.trunkline.proxy.auth.ServerAccount;
 import dev.trunkline.proxy.backend.ServerAddress;
+import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +75,7 @@ public final class Pools {
     private final Configuration configuration;
     private final int configured;
     private final Map<Key, Shared> shared = new ConcurrentHashMap<>();
+    private final List<LoopPools> loops = new CopyOnWriteArrayList<>();
 
     /** The pools that a configuration asks for. */
     public Pools(Configuration configuration) {
@@ -199,6 +204,7 @@ public final class Pools {
      */
     public LoopPools attach(Loop loop, Wire wire, boolean first) {
         LoopPools pools = new LoopPools(this, loop, wire);
+        loops.add(pools);
         pools.openAll();
         if (first) {
             loop.execute(() -> pools.each(LoopPool::openMinimum));
@@ -219,5 +225,37 @@ public final class Pools {
         List<Future<Counts>> all = new ArrayList<>();
         shared.forEach((key, each) -> each.siblings.forEach(pool -> all.add(pool.counts(key))));
         return Future.all(all).map(CompositeFuture::list);
+    }
+
+    /**
+     * Every pool as it is now, over all loops, sorted by database, user and shard; completes on any thread. Numbers of
+     * different loops are of slightly different moments.
+     */
+    public Future<List<PoolView>> views() {
+        List<Future<PoolView>> all = new ArrayList<>();
+        shared.forEach((key, each) -> each.siblings.forEach(pool -> all.add(pool.view(key))));
+        return Future.all(all).map(viewed -> merge(viewed.list()));
+    }
+
+    private static List<PoolView> merge(List<PoolView> parts) {
+        Map<Key, PoolView> pools = new TreeMap<>(
+                Comparator.comparing(Key::database).thenComparing(Key::user).thenComparingInt(Key::shard));
+        parts.forEach(part -> {
+            var unused = pools.merge(part.key(), part, PoolView::with);
+        });
+        return List.copyOf(pools.values());
+    }
+
+    /** The distributions of each database over all loops, by its name; completes on any thread. */
+    public Future<Map<String, Timings>> timings() {
+        return Future.all(loops.stream().map(LoopPools::timingsNow).toList())
+                .map(all -> all.<Map<String, Timings>>list().stream()
+                        .flatMap(each -> each.entrySet().stream())
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Pools::sum, TreeMap::new)));
+    }
+
+    private static Timings sum(Timings one, Timings other) {
+        one.add(other);
+        return one;
     }
 }

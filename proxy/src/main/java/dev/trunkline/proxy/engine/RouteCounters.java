@@ -1,0 +1,72 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.routing.Route;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Where the statements of one database went on one event loop, which alone writes and copies it. */
+public final class RouteCounters {
+
+    private long direct;
+    private long cross;
+    private final Map<String, Long> refused = new TreeMap<>();
+    private long[] translations = new long[1];
+
+    void direct() {
+        direct++;
+    }
+
+    void routed(Route route) {
+        if (route instanceof Route.Many || route instanceof Route.Split) {
+            cross++;
+        } else if (route instanceof Route.One || route instanceof Route.Any) {
+            direct++;
+        }
+    }
+
+    void refused(PgException refusal) {
+        refused.merge(refusal.state().code(), 1L, Long::sum);
+    }
+
+    void translated(int lookup) {
+        if (lookup >= translations.length) {
+            translations = Arrays.copyOf(translations, lookup + 1);
+        }
+        translations[lookup]++;
+    }
+
+    /** Statements that went to one shard. */
+    public long directCount() {
+        return direct;
+    }
+
+    /** Statements that went to several shards. */
+    public long crossCount() {
+        return cross;
+    }
+
+    /** Statements that went nowhere, by SQLSTATE. */
+    public Map<String, Long> refusedCounts() {
+        return refused;
+    }
+
+    /** Statements that asked a lookup map, by the number of the lookup. */
+    public long translations(int lookup) {
+        return lookup < translations.length ? translations[lookup] : 0;
+    }
+
+    /** Adds the numbers of another. */
+    public void add(RouteCounters other) {
+        direct += other.direct;
+        cross += other.cross;
+        other.refused.forEach((state, count) -> refused.merge(state, count, Long::sum));
+        if (translations.length < other.translations.length) {
+            translations = Arrays.copyOf(translations, other.translations.length);
+        }
+        for (int i = 0; i < other.translations.length; i++) {
+            translations[i] += other.translations[i];
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.trunkline.proxy.metrics;
+
+import dev.trunkline.conf.Configuration;
+import dev.trunkline.lookup.LookupStatus;
+import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.engine.RouteCounters;
+import dev.trunkline.proxy.measure.Timings;
+import dev.trunkline.proxy.pool.PoolView;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The whole process at one moment. Numbers of different event loops are of slightly different moments.
+ *
+ * @param configuration in force
+ * @param pools sorted by database, user and shard
+ * @param timings by database
+ * @param routes by database; without those that no client has used
+ * @param lookups by database, in the order of its rules
+ * @param ready by database: true when it can be served
+ * @param clients those that are logged in
+ * @param clientCount those on the way included
+ * @param plans of statement shapes
+ * @param preparedCount names given to prepared statements
+ * @param preparedBytes their texts and types, about
+ * @param averages since a while ago
+ * @param isDraining no client is accepted any more
+ */
+public record Observation(
+        Configuration configuration,
+        List<PoolView> pools,
+        Map<String, Timings> timings,
+        Map<String, RouteCounters> routes,
+        Map<String, List<LookupStatus>> lookups,
+        Map<String, Boolean> ready,
+        List<ClientView> clients,
+        int clientCount,
+        Plans plans,
+        long preparedCount,
+        long preparedBytes,
+        Averages averages,
+        boolean isDraining) {
+
+    /**
+     * The cache of route plans.
+     *
+     * @param count plans in it
+     * @param analyses statements that asked it
+     * @param misses of them, those that were analysed anew
+     */
+    public record Plans(long count, long analyses, long misses) {
+
+        /** Statements whose shape was known. */
+        public long hits() {
+            return Math.max(0, analyses - misses);
+        }
+    }
+}
