@@ -2,6 +2,8 @@ package dev.trunkline.routing;
 
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.key.ShardingKey;
+import dev.trunkline.routing.shard.CopyTarget;
+import dev.trunkline.routing.sql.Command;
 import java.util.List;
 
 /**
@@ -60,6 +62,14 @@ public sealed interface Route {
      *     refuse its list of rows where it would take each part
      */
     record Split(List<Part> parts, List<Integer> rowParts, boolean parseFirst) implements Route {}
+
+    /**
+     * A COPY FROM STDIN: every shard takes part, the rows say which of them go where.
+     *
+     * @param part what each shard gets in place of the statement: it has a column list; its shard means nothing
+     * @param options as written
+     */
+    record Copy(CopyTarget target, Part part, List<Command.CopyOption> options) implements Route {}
 
     /**
      * The statement of one shard.

@@ -155,6 +155,14 @@ public final class Router {
                     "set_config with values that are not constants", "Use SET, or set_config with three constants.");
         }
         RoutePlan plan = mine.analysis().plan();
+        if (mine.command() instanceof Command.Copy copy && !(plan instanceof RoutePlan.Refused)) {
+            if (copy.options() == null) {
+                return new Route.Unproven(RoutingErrors.notAnalysed("Its options are not known."));
+            }
+            if (plan instanceof RoutePlan.Copy into) {
+                return CopyText.route(mine, into.target(), copy, copy.options());
+            }
+        }
         if (plan instanceof KeyedPlan keyed) {
             Destination destination = keyed.evaluate(new Values(mine.constants(), parameters, translations));
             if (destination instanceof Destination.Rows rows && mine.analysis().oneShardOnly() == null) {
@@ -196,11 +204,13 @@ public final class Router {
 
         private final List<Route> one;
         private final Route all;
+        private final Route spread;
 
         Routes(int shardCount) {
             one = IntStream.range(0, shardCount).<Route>mapToObj(Route.One::new).toList();
             List<Integer> shards = IntStream.range(0, shardCount).boxed().toList();
             all = shardCount == 1 ? one.get(0) : new Route.Many(shards, Route.Merge.SINGLE_COUNT);
+            spread = shardCount == 1 ? one.get(0) : new Route.Many(shards, Route.Merge.CONCATENATE);
         }
 
         Route of(RoutePlan plan) {
@@ -215,6 +225,9 @@ public final class Router {
             }
             if (plan == RoutePlan.Fixed.ANY) {
                 return ANY;
+            }
+            if (plan == RoutePlan.Fixed.SPREAD) {
+                return spread;
             }
             return plan == RoutePlan.Fixed.STICKY ? STICKY : all;
         }

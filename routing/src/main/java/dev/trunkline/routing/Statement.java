@@ -141,7 +141,7 @@ public final class Statement {
     }
 
     /**
-     * The column list of an INSERT that has none, to be sent with it: it was routed by the columns that the catalog
+     * The column list of an INSERT or a COPY that has none, to be sent with it: it was routed by the columns that the catalog
      * names, and the table may have others by now. Null for all other statements.
      */
     public @Nullable Splice columnList() {

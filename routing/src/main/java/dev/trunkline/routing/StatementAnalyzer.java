@@ -257,6 +257,10 @@ final class StatementAnalyzer {
                 return DefinitionPlans.copy(statement.kind(), command, environment(buffers.shape));
             }
             Planned planned = withInner("COPY of a query");
+            if (innerKind != null && innerKind.kind() == StatementKind.READ) {
+                // Its rows may be joined wherever those of the query may.
+                oneShardOnly = null;
+            }
             return planned.plan() == RoutePlan.Fixed.ALL || planned.writesOmnisharded()
                     ? refuse("COPY of a statement that writes omnisharded tables", "Send the statement itself.")
                     : planned;

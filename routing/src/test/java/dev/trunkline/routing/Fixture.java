@@ -20,6 +20,7 @@ import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.key.PgType;
 import dev.trunkline.routing.key.ShardingKey;
+import dev.trunkline.routing.shard.CopySettings;
 import dev.trunkline.routing.shard.Lookup;
 import dev.trunkline.routing.shard.ShardingFunctions;
 import dev.trunkline.routing.shard.ShardingRule;
@@ -233,7 +234,8 @@ final class Fixture {
                 nullKey,
                 SplitInserts.REWRITE,
                 ShardKeyUpdate.ERROR,
-                crossShardDisabled);
+                crossShardDisabled,
+                new CopySettings(false, 1 << 20));
     }
 
     private ShardingRule rule(String table, String column, KeyType type, Lookup lookup) {

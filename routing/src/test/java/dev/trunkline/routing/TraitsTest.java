@@ -7,6 +7,7 @@ import dev.trunkline.conf.ShardKeyUpdate;
 import dev.trunkline.conf.SplitInserts;
 import dev.trunkline.conf.UnlistedTables;
 import dev.trunkline.routing.catalog.Catalog;
+import dev.trunkline.routing.shard.CopySettings;
 import dev.trunkline.routing.shard.ShardingRules;
 import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
@@ -165,7 +166,8 @@ class TraitsTest {
                 NullKey.ERROR,
                 SplitInserts.REWRITE,
                 ShardKeyUpdate.ERROR,
-                false);
+                false,
+                new CopySettings(false, 1 << 20));
         Router router = Router.of(rules, Catalog.EMPTY, new PlanCache(1 << 20));
         byte[] text = "SELECT * FROM nowhere ORDER BY 1; CREATE TEMP TABLE x(i int); SAVEPOINT s"
                 .getBytes(StandardCharsets.UTF_8);

@@ -1,7 +1,6 @@
 package dev.trunkline.conf.load;
 
 import dev.trunkline.conf.Admin;
-import dev.trunkline.conf.CopyBinaryLookup;
 import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
 import dev.trunkline.conf.LoadBalancingStrategy;
@@ -50,7 +49,6 @@ final class UnbuiltFeatures {
             row(General.class, "two_phase_commit_auto", "two-phase commit", false),
             row(General.class, "lookup_source", "reading lookup maps on other shards than 0", LookupSourceMode.SHARD0),
             row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
-            row(General.class, "copy_binary_lookup", "binary COPY into a translated table", CopyBinaryLookup.ERROR),
             row(Database.class, "role", "replicas", Role.PRIMARY),
             row(ShardedTable.class, "lookup_result", "a lookup query that names the shard", LookupResult.VALUE),
             row(Rewrite.class, "shard_key", "moving rows to another shard", ShardKeyUpdate.ERROR),

@@ -333,7 +333,6 @@ class BadConfigurationTest {
                 unbuiltGeneral("expanded_explain", "true", "EXPLAIN over several shards"),
                 unbuiltGeneral("lookup_source", "'round_robin'", "reading lookup maps on other shards than 0"),
                 unbuiltGeneral("lookup_max_age", "1000", "reading lookup maps again by age"),
-                unbuiltGeneral("copy_binary_lookup", "'translate'", "binary COPY into a translated table"),
                 unbuiltGeneral("lazy_transactions", "false", "transactions that begin on every shard"),
                 unbuiltGeneral("null_key", "'shard0'", "rows with a NULL sharding key"),
                 bad(

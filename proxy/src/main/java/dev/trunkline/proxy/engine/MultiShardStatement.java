@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.copy.format.CopyOptions;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.CommandComplete;
 import dev.trunkline.protocol.backend.RowDescription;
@@ -11,10 +12,12 @@ import dev.trunkline.proxy.engine.StatementRunner.Execution;
 import dev.trunkline.proxy.engine.StatementRunner.Placement;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Route.Merge;
+import dev.trunkline.routing.sql.Command;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
         private final Route.@Nullable Part part;
         private boolean running;
         private byte[] complete = {};
+        private boolean withinCopyData;
 
         Participant(int place, ServerConnection server, Route.@Nullable Part part) {
             this.place = place;
@@ -79,6 +83,8 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private final Completion completion;
     private final List<Participant> participants = new ArrayList<>();
     private final MergedRows rows;
+    private final @Nullable SplitCopy copyIn;
+    private final @Nullable CopyOut copyOut;
 
     private byte @Nullable [] rowDescription;
     private boolean answeredDescribe;
@@ -96,11 +102,32 @@ final class MultiShardStatement implements Relay.FrameTaker {
         for (int i = 0; i < shards.size(); i++) {
             participants.add(new Participant(i, session.leases().get(shards.get(i)), placement.part(i)));
         }
+        this.copyIn = copyIn(placement);
+        this.copyOut = copyOut();
+    }
+
+    private @Nullable SplitCopy copyIn(Placement placement) {
+        Route.Copy copy = placement.copy();
+        return copy == null
+                ? null
+                : new SplitCopy(
+                        session,
+                        copy,
+                        participants.stream()
+                                .map(participant -> participant.server)
+                                .toList(),
+                        this::fault);
+    }
+
+    private @Nullable CopyOut copyOut() {
+        return participants.size() > 1 && execution.statement().command() instanceof Command.Copy copy && copyIn == null
+                ? new CopyOut(CopyOptions.of(Objects.requireNonNull(copy.options())), participants.size())
+                : null;
     }
 
     void start() {
         session.relay().taker(this);
-        int first = alike ? 1 : participants.size();
+        int first = alike && copyIn == null ? 1 : participants.size();
         sendTo(first);
     }
 
@@ -123,9 +150,16 @@ final class MultiShardStatement implements Relay.FrameTaker {
                     pass(participant, buffer, start, end, true);
                 }
             }
-            case 'd', 'c', 'H', 'G', 't' -> {
-                if (isHeard(participant)) {
+            case 'G' -> {
+                if (copyIn != null) {
+                    copyIn.response(participant.place, buffer, start, end);
+                } else if (isHeard(participant)) {
                     pass(participant, buffer, start, end, true);
+                }
+            }
+            case 'd', 'c', 'H', 't' -> {
+                if (isHeard(participant)) {
+                    copied(participant, type, buffer, start, end);
                 }
             }
             case 'T' -> rowDescription(participant, ByteBufUtil.getBytes(buffer, start, end - start));
@@ -136,14 +170,55 @@ final class MultiShardStatement implements Relay.FrameTaker {
                 }
             }
             case 'C', 'I', 's' -> participant.complete = ByteBufUtil.getBytes(buffer, start, end - start);
-            case 'E' -> fault(asClientSees(Fault.ofServer(buffer, start, end, true), participant.part));
+            case 'E' -> fault(asClientSees(Fault.ofServer(buffer, start, end, true), participant));
             default -> {}
+        }
+    }
+
+    private void copied(Participant participant, byte type, ByteBuf buffer, int start, int end) {
+        if (copyOut == null) {
+            pass(participant, buffer, start, end, true);
+            return;
+        }
+        ByteBuf passed = copyOut.frame(participant.place, type, buffer, start, end);
+        if (passed != null) {
+            rows.take(participant.place, passed, true);
+        }
+    }
+
+    @Override
+    public boolean copyIn(ServerConnection server) {
+        if (copyIn == null) {
+            return false;
+        }
+        if (fault == null) {
+            copyIn.begun();
+        } else {
+            Cleanup.failCopy(server);
+        }
+        return true;
+    }
+
+    private void copiedPart(Participant participant, ByteBuf buffer, int start, int end, boolean last) {
+        CopyOut merge = Objects.requireNonNull(copyOut);
+        boolean first = !participant.withinCopyData;
+        participant.withinCopyData = !last;
+        if (fault != null && !rows.isWithinRowOf(participant.place)) {
+            return;
+        }
+        ByteBuf passed = merge.part(participant.place, buffer, start, end, first, last);
+        if (passed != null) {
+            rows.take(participant.place, passed, last);
         }
     }
 
     @Override
     public void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last) {
         Participant participant = participantOf(server);
+        if (copyOut != null) {
+            copiedPart(participant, buffer, start, end, last);
+            return;
+        }
         boolean first = !rows.isIncomplete(participant.place);
         // A frame that the client has begun to read is brought to its end, whatever happens elsewhere.
         boolean begun = rows.isWithinRowOf(participant.place);
@@ -170,8 +245,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
         rows.take(participant.place, buffer.retainedSlice(start, end - start), last);
     }
 
-    private Fault asClientSees(Fault server, Route.@Nullable Part part) {
-        return server.withPosition(position -> execution.sourcePosition(part, position));
+    private Fault asClientSees(Fault server, Participant participant) {
+        Fault placed = copyIn == null ? server : copyIn.asClientSees(server, participant.place);
+        return placed.withPosition(position -> execution.sourcePosition(participant.part, position));
     }
 
     private void rowDescription(Participant participant, byte[] frame) {
@@ -209,8 +285,14 @@ final class MultiShardStatement implements Relay.FrameTaker {
         }
         fault = first;
         rows.stop();
+        if (copyIn != null) {
+            copyIn.abandon();
+        }
         for (Participant participant : participants) {
-            if (participant.running && participant.complete.length == 0 && participants.size() > 1) {
+            if (participant.server.isCopyingIn()) {
+                // It waits for the client, not for anything that a cancel would end.
+                Cleanup.failCopy(participant.server);
+            } else if (participant.running && participant.complete.length == 0 && participants.size() > 1) {
                 session.place().cancels().send(participant.server);
             }
         }
@@ -236,6 +318,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
             return;
         }
         session.relay().taker(null);
+        if (copyIn != null) {
+            session.copyInOver();
+        }
         if (rows.within() >= 0) {
             // A shard was lost in the middle of a row that the client has begun to read: nothing can follow it.
             rows.drop();
@@ -247,6 +332,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
             completion.failed(fault);
         } else {
             StateTracker.applySetConfigs(session, execution.statement(), shards);
+            if (copyOut != null) {
+                session.output(copyOut.end());
+            }
             completion.done(merged());
         }
     }

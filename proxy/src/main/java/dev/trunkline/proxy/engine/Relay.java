@@ -24,6 +24,11 @@ final class Relay implements ReplyHandler {
 
         /** A part of a long DataRow or CopyData. */
         void part(ServerConnection server, ByteBuf buffer, int start, int end, boolean last);
+
+        /** A server waits for CopyData. True if that is all that is to be done. */
+        default boolean copyIn(ServerConnection server) {
+            return false;
+        }
     }
 
     private final Session session;
@@ -96,7 +101,9 @@ final class Relay implements ReplyHandler {
 
     @Override
     public void copyIn(ServerConnection server, Reply reply) {
-        session.copyIn(server);
+        if (taker == null || !taker.copyIn(server)) {
+            session.copyIn(server);
+        }
     }
 
     @Override

@@ -414,13 +414,40 @@ public final class Session implements FrameSink {
 
     /** A server waits for CopyData: what the client has sent of it meanwhile goes there now. */
     void copyIn(ServerConnection server) {
+        if (clientGone) {
+            failCopies();
+            return;
+        }
         copy.begin(server);
+        pump();
+    }
+
+    /** Several servers wait for CopyData. */
+    void copyIn(SplitCopy split) {
+        copy.begin(split);
+        if (clientGone) {
+            failCopies();
+            return;
+        }
+        pump();
+    }
+
+    /** A COPY over several servers has ended, in whatever way. */
+    void copyInOver() {
+        copy.over();
+    }
+
+    /** What a COPY over several servers waited for is there. */
+    void copyGoesOn() {
         pump();
     }
 
     void serverWritable(boolean writable) {
         serverBlocked = !writable;
         applyReading();
+        if (writable && copy.unblocked()) {
+            pump();
+        }
     }
 
     /** A connection has been taken: no rows are read from it while the client takes none. */
@@ -660,6 +687,7 @@ public final class Session implements FrameSink {
                 next.frame.release();
             }
         }
+        copy.flush();
         applyReading();
     }
 
@@ -682,6 +710,7 @@ public final class Session implements FrameSink {
         if ((!suspended || copy.isRunning()) && !queue.isEmpty()) {
             pump();
         }
+        copy.flush();
     }
 
     @Override
@@ -805,6 +834,7 @@ public final class Session implements FrameSink {
         leases.abandonWait();
         routing.sessionEnded();
         transactions.abandon();
+        copy.abandon();
         extended.release();
         boolean reset = isKept();
         leases.handOver((pool, server) -> new Cleanup(place, pool, server, reset).start());

@@ -4,16 +4,19 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.CommandComplete;
 import dev.trunkline.protocol.backend.NoticeResponse;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
+import dev.trunkline.routing.shard.CopyTarget;
 import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,19 +156,30 @@ final class StatementRunner {
      *
      * @param merge how the answers of several shards merge; null for a single shard
      * @param split what each of the shards gets in place of the statement; null if all get the statement
+     * @param copy the rows that the client will send decide which of them goes where; null for all else
      */
-    record Placement(List<Integer> shards, Route.@Nullable Merge merge, Route.@Nullable Split split) {
+    record Placement(
+            List<Integer> shards, Route.@Nullable Merge merge, Route.@Nullable Split split, Route.@Nullable Copy copy) {
 
         Placement(List<Integer> shards, Route.@Nullable Merge merge) {
-            this(shards, merge, null);
+            this(shards, merge, null, null);
+        }
+
+        /** Every shard takes part in a COPY FROM. */
+        static Placement of(Route.Copy copy, int shards) {
+            Route.Merge merge = copy.target().isOmnisharded() ? Route.Merge.SINGLE_COUNT : Route.Merge.CONCATENATE;
+            return new Placement(IntStream.range(0, shards).boxed().toList(), merge, null, copy);
         }
 
         static Placement of(Route.Split split) {
             List<Integer> shards = split.parts().stream().map(Route.Part::shard).toList();
-            return new Placement(shards, Route.Merge.CONCATENATE, split);
+            return new Placement(shards, Route.Merge.CONCATENATE, split, null);
         }
 
         Route.@Nullable Part part(int index) {
+            if (copy != null) {
+                return copy.part();
+            }
             return split == null ? null : split.parts().get(index);
         }
 
@@ -310,6 +324,10 @@ final class StatementRunner {
         if (route instanceof Route.Split split) {
             return Placement.of(split);
         }
+        if (route instanceof Route.Copy copy) {
+            SplitCopy.check(session, copy);
+            return Placement.of(copy, session.database().shardCount());
+        }
         throw new IllegalStateException("a route that cannot be placed: " + route);
     }
 
@@ -330,12 +348,40 @@ final class StatementRunner {
         }
         MultiShardStatement run =
                 new MultiShardStatement(session, execution, placement, spreading(statement, placement, completion));
-        if (placement.parseFirst()) {
+        if (placement.copy() != null && placement.copy().target().isOmnisharded()) {
+            lockCopied(placement.copy().target(), placement.shards.get(0), run::start, completion);
+        } else if (placement.parseFirst()) {
             ServerConnection first = session.leases().get(placement.shards.get(0));
             new ParseOnly(session).check(first, statement, execution.parameters(), run::start, completion::failed);
         } else {
             run.start();
         }
+    }
+
+    /**
+     * Other writes of an omnisharded table begin on the first shard and take their locks there. The rows of a COPY reach
+     * all shards at once: so that no two writers wait for each other on different shards, it lets no other in.
+     */
+    private void lockCopied(CopyTarget target, int shard, Runnable then, Completion completion) {
+        String schema = target.schema().isEmpty() ? "" : Transaction.identifier(target.schema()) + ".";
+        String sql = "LOCK TABLE " + schema + Transaction.identifier(target.table()) + " IN SHARE ROW EXCLUSIVE MODE";
+        ServerConnection server = session.leases().get(shard);
+        new ShardCommand(session) {
+            @Override
+            void succeeded() {
+                session.guarded(then);
+            }
+
+            @Override
+            void refused(@Nullable Fault fault) {
+                completion.failed(fault == null ? Fault.of(session.transaction().refusal()) : fault);
+            }
+
+            @Override
+            public void lost() {
+                completion.failed(Fault.of(BackendErrors.connectionLost(server.address())));
+            }
+        }.send(server, sql);
     }
 
     /** What set_config sets for the transaction holds on its other shards as well. */

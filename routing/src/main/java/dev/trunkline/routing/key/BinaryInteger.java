@@ -24,6 +24,13 @@ final class BinaryInteger {
         };
     }
 
+    /** Whether a value of the type has this length. */
+    static boolean isLength(int length, int oid) {
+        return oid == PgType.UNSPECIFIED
+                ? length == Short.BYTES || length == Integer.BYTES || length == Long.BYTES
+                : length == lengthOf(oid);
+    }
+
     static long int8(byte[] bytes, int offset) {
         return (long) int4(bytes, offset) << 32 | (int4(bytes, offset + 4) & 0xFFFF_FFFFL);
     }

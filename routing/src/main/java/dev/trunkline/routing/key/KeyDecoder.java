@@ -121,6 +121,34 @@ public final class KeyDecoder {
         };
     }
 
+    /**
+     * Decodes a value in the binary form of the column's own type, as COPY has it.
+     *
+     * @throws PgException 22P03 if the value has not its type's length
+     */
+    public Decoding ownBinary(byte[] bytes, int offset, int length, DecodedKey key) {
+        switch (column.type()) {
+            case BIGINT -> {
+                if (!BinaryInteger.isLength(length, column.typeOid())) {
+                    throw KeyErrors.invalidBinary();
+                }
+                key.setLong(BinaryInteger.read(bytes, offset, length, column.typeOid(), 0));
+                return Decoding.KEY;
+            }
+            case UUID -> {
+                if (length != 2 * Long.BYTES) {
+                    throw KeyErrors.invalidBinary();
+                }
+                key.setUuid(BinaryInteger.int8(bytes, offset), BinaryInteger.int8(bytes, offset + Long.BYTES));
+                return Decoding.KEY;
+            }
+            case VARCHAR -> {
+                return string(bytes, offset, length, key);
+            }
+        }
+        throw new IllegalStateException("no such type");
+    }
+
     private Decoding textAsInteger(byte[] bytes, int offset, int length, int oid, DecodedKey key) {
         if (oid == PgType.NUMERIC) {
             return Numeric.text(bytes, offset, length, key);

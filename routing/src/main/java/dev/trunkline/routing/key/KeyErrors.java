@@ -27,6 +27,11 @@ public final class KeyErrors {
                 SqlState.INVALID_BINARY_REPRESENTATION, "incorrect binary data format in bind parameter " + parameter);
     }
 
+    /** 22P03, as PostgreSQL says it of a field of COPY. */
+    static PgException invalidBinary() {
+        return new PgException(SqlState.INVALID_BINARY_REPRESENTATION, "incorrect binary data format");
+    }
+
     /** 22P02: an array in text form breaks its grammar. */
     public static PgException malformedArray(String value) {
         return new PgException(SqlState.INVALID_TEXT_REPRESENTATION, "malformed array literal: \"" + value + "\"");

@@ -9,6 +9,7 @@ import dev.trunkline.routing.sql.Shape;
 import dev.trunkline.routing.sql.StatementKind;
 import dev.trunkline.routing.sql.TokenKind;
 import dev.trunkline.routing.sql.Tokens;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -149,20 +150,21 @@ public final class DefinitionPlans {
         TableUse table = environment.resolve(copy.schema(), copy.table());
         boolean unknown = table.relation() == null && table.kind() != TableUse.Kind.SYSTEM;
         boolean writes = kind == StatementKind.COPY_FROM_STDIN;
+        List<String> columns = writes ? CopyPlans.columns(copy, table) : copy.columns();
         return new Planned(
                 kind == StatementKind.COPY_FILE
                         ? refused("COPY from or to a file of the server", "Use COPY FROM STDIN or TO STDOUT.")
-                        : writes ? from(table, environment) : to(table, environment),
+                        : writes ? from(table, columns, environment) : to(table, environment),
                 writes ? environment.database().marks.insert(table) : 0,
                 table.kind() == TableUse.Kind.SHARDED,
                 writes && table.isOmnisharded(),
                 unknown,
-                null);
+                writes && copy.columns().isEmpty() && !columns.isEmpty() ? columns : null);
     }
 
-    private static RoutePlan from(TableUse table, Environment environment) {
+    private static RoutePlan from(TableUse table, List<String> columns, Environment environment) {
         return switch (table.kind()) {
-            case SHARDED, OMNISHARDED, STICKY -> refused("COPY into table \"" + table.label() + "\"", "Use INSERT.");
+            case SHARDED, OMNISHARDED, STICKY -> CopyPlans.from(table, columns, environment);
             case SINGLE ->
                 new RoutePlan.Single(
                         environment.database().rules.unlistedTables().shard());
@@ -175,7 +177,7 @@ public final class DefinitionPlans {
 
     private static RoutePlan to(TableUse table, Environment environment) {
         return switch (table.kind()) {
-            case SHARDED -> refused("COPY from table \"" + table.label() + "\"", "Use SELECT.");
+            case SHARDED -> CopyPlans.to(table, environment);
             case OMNISHARDED -> RoutePlan.Fixed.ANY;
             case STICKY, SYSTEM -> RoutePlan.Fixed.STICKY;
             case SINGLE ->

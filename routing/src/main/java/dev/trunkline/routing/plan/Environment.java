@@ -34,6 +34,7 @@ public record Environment(
         final Functions functions;
         final LookupMarks marks;
         final boolean integerPrefixes;
+        final int serverVersion;
 
         /** Prepares the look-ups. */
         public Database(ShardingRules rules, Catalog catalog) {
@@ -41,6 +42,7 @@ public record Environment(
             this.tables = new Tables(rules, catalog);
             this.functions = new Functions(catalog);
             this.marks = new LookupMarks(rules, catalog);
+            this.serverVersion = catalog.serverVersion();
             this.integerPrefixes = catalog.serverVersion() >= INTEGER_PREFIXES;
         }
     }

@@ -96,8 +96,13 @@ public final class EqualPlan implements RoutePlan {
         }
     }
 
+    /** Whether a date or time that is written so depends on when and where it is read. */
+    public static boolean isMoving(String text) {
+        return text.length() < MAX_LENGTH && MOVING.matcher(text).find();
+    }
+
     private void checkFixed(String text) {
-        if (text.length() < MAX_LENGTH && MOVING.matcher(text).find()) {
+        if (isMoving(text)) {
             throw RoutingErrors.unequalWrite(table, "A date or time is the word \"" + text.strip() + "\".");
         }
     }

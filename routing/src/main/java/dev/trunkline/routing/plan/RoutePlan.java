@@ -1,9 +1,11 @@
 package dev.trunkline.routing.plan;
 
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.routing.shard.CopyTarget;
 
 /** Where statements of one shape run; immutable, safe for any thread. */
-public sealed interface RoutePlan permits RoutePlan.Fixed, RoutePlan.Single, RoutePlan.Refused, KeyedPlan, EqualPlan {
+public sealed interface RoutePlan
+        permits RoutePlan.Fixed, RoutePlan.Single, RoutePlan.Refused, RoutePlan.Copy, KeyedPlan, EqualPlan {
 
     /** Decided without looking at values. */
     enum Fixed implements RoutePlan {
@@ -12,8 +14,13 @@ public sealed interface RoutePlan permits RoutePlan.Fixed, RoutePlan.Single, Rou
         /** One shard, the same for a session. */
         STICKY,
         /** All shards; each does the same. */
-        ALL
+        ALL,
+        /** All shards; each has rows of its own. */
+        SPREAD
     }
+
+    /** COPY FROM: the rows say where they belong. */
+    record Copy(CopyTarget target) implements RoutePlan {}
 
     /** One shard, whatever the values. */
     record Single(int shard) implements RoutePlan {}

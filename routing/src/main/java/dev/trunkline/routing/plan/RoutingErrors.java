@@ -44,7 +44,7 @@ public final class RoutingErrors {
     }
 
     /** 0A000: an omnisharded table would not hold the same rows on every shard afterwards. */
-    static PgException unequalWrite(String table, String reason) {
+    public static PgException unequalWrite(String table, String reason) {
         return unsupported("write to omnisharded table \"" + table + "\" would differ from shard to shard")
                 .withDetail(reason)
                 .withHint("Compute the value in the application and send it as a constant or a parameter.");
@@ -117,7 +117,7 @@ public final class RoutingErrors {
     }
 
     /** 22004: a row without a key has no shard. */
-    static PgException missingKey(String table, String column) {
+    public static PgException missingKey(String table, String column) {
         return new PgException(
                         SqlState.NULL_VALUE_NOT_ALLOWED,
                         "null value in sharding key column \"" + column + "\" of table \"" + table + "\"")
@@ -127,7 +127,7 @@ public final class RoutingErrors {
     }
 
     /** 22023: no list, range or default of the rule's mapping takes the key of an inserted row. */
-    static PgException unmappedKey(String table, String column) {
+    public static PgException unmappedKey(String table, String column) {
         return new PgException(
                         SqlState.INVALID_PARAMETER_VALUE,
                         "value of sharding key column \"" + column + "\" of table \"" + table

@@ -57,6 +57,16 @@ public record ShardingRule(
         if (translated == null) {
             return UNTRANSLATED;
         }
+        return shardOf(translated);
+    }
+
+    /**
+     * The shard of a key that has been translated.
+     *
+     * @return the shard from 0, or {@link ShardingFunction#UNMAPPED}
+     * @throws dev.trunkline.protocol.error.PgException 22023 if the lookup names a shard that does not exist
+     */
+    public int shardOf(ShardingKey translated) {
         return translatesToShard ? shardNumber(translated) : function.shard(translated);
     }
 

@@ -1,6 +1,7 @@
 package dev.trunkline.routing.shard;
 
 import dev.trunkline.conf.Configuration;
+import dev.trunkline.conf.CopyBinaryLookup;
 import dev.trunkline.conf.LookupResult;
 import dev.trunkline.conf.NullKey;
 import dev.trunkline.conf.OmnishardedTables;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param splitInserts what happens to an INSERT whose rows belong to several shards
  * @param shardKeyUpdate what happens to an UPDATE of the key
  * @param crossShardDisabled statements over several shards are refused
+ * @param copy how COPY into sharded tables behaves
  */
 public record ShardingRules(
         int shardCount,
@@ -44,7 +46,8 @@ public record ShardingRules(
         NullKey nullKey,
         SplitInserts splitInserts,
         ShardKeyUpdate shardKeyUpdate,
-        boolean crossShardDisabled) {
+        boolean crossShardDisabled,
+        CopySettings copy) {
 
     /** The rules that a configuration sets for a database. */
     public static ShardingRules of(Configuration configuration, String database) {
@@ -65,7 +68,10 @@ public record ShardingRules(
                 configuration.general().nullKey(),
                 configuration.rewrite().splitInserts(),
                 configuration.rewrite().shardKey(),
-                configuration.general().crossShardDisabled());
+                configuration.general().crossShardDisabled(),
+                new CopySettings(
+                        configuration.general().copyBinaryLookup() == CopyBinaryLookup.TRANSLATE,
+                        configuration.general().maxMessageSize()));
     }
 
     private static Set<String> names(List<OmnishardedTables> entries) {

@@ -82,6 +82,26 @@ public sealed interface Command {
      * @param schema null when the table is not qualified or the source is a query
      * @param table null when the source is a query
      * @param columns empty when there is no column list
+     * @param options in the order of the text, of the old syntax under the names of the new one; null when they cannot be
+     *     read
      */
-    record Copy(@Nullable String schema, @Nullable String table, List<String> columns) implements Command {}
+    record Copy(
+            @Nullable String schema,
+            @Nullable String table,
+            List<String> columns,
+            @Nullable List<CopyOption> options) implements Command {
+
+        /** Without options. */
+        public Copy(@Nullable String schema, @Nullable String table, List<String> columns) {
+            this(schema, table, columns, List.of());
+        }
+    }
+
+    /**
+     * An option of COPY.
+     *
+     * @param name lower case
+     * @param values none, the value, or the names of a list; {@code *} for all columns
+     */
+    record CopyOption(String name, List<String> values) {}
 }

@@ -14,13 +14,13 @@ final class CopyStatement {
         if (cursor.is(TokenKind.LEFT_PARENTHESIS)) {
             return query(cursor);
         }
-        cursor.skipIf(Keyword.BINARY);
+        boolean binary = cursor.take(Keyword.BINARY);
         ObjectName table = cursor.takeObjectName();
         List<String> columns = columns(cursor);
         if (table == null || columns == null) {
             return Recognized.UNKNOWN;
         }
-        return direction(cursor, new Command.Copy(table.schema(), table.name(), columns), null);
+        return direction(cursor, new Command.Copy(table.schema(), table.name(), columns), null, binary);
     }
 
     private static Recognized query(TokenCursor cursor) {
@@ -31,20 +31,23 @@ final class CopyStatement {
         if (cursor.is(Keyword.FROM)) {
             return Recognized.UNKNOWN;
         }
-        return direction(cursor, new Command.Copy(null, null, List.of()), inner);
+        return direction(cursor, new Command.Copy(null, null, List.of()), inner, false);
     }
 
-    private static Recognized direction(TokenCursor cursor, Command.Copy copy, @Nullable InnerStatement inner) {
+    private static Recognized direction(
+            TokenCursor cursor, Command.Copy what, @Nullable InnerStatement inner, boolean binary) {
         boolean from = cursor.take(Keyword.FROM);
         if (!from && !cursor.take(Keyword.TO)) {
             return Recognized.UNKNOWN;
         }
         if (cursor.take(Keyword.STDIN) || cursor.take(Keyword.STDOUT)) {
             // PostgreSQL admits either word for either direction
+            Command.Copy copy =
+                    new Command.Copy(what.schema(), what.table(), what.columns(), CopyOptionList.read(cursor, binary));
             return new Recognized(from ? StatementKind.COPY_FROM_STDIN : StatementKind.COPY_TO_STDOUT, copy, inner);
         }
         cursor.skipIf(Keyword.PROGRAM);
-        return cursor.isString() ? new Recognized(StatementKind.COPY_FILE, copy, inner) : Recognized.UNKNOWN;
+        return cursor.isString() ? new Recognized(StatementKind.COPY_FILE, what, inner) : Recognized.UNKNOWN;
     }
 
     /** The column list; empty if there is none, null if it is no list of names. */

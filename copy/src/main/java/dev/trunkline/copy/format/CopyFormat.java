@@ -1,0 +1,8 @@
+package dev.trunkline.copy.format;
+
+/** The formats of COPY. */
+public enum CopyFormat {
+    TEXT,
+    CSV,
+    BINARY
+}

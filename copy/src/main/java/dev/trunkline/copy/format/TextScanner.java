@@ -1,0 +1,211 @@
+package dev.trunkline.copy.format;
+
+/**
+ * The text format: fields between delimiters, rows between line ends, a backslash before what is neither.
+ *
+ * @see <a href="https://www.postgresql.org/docs/18/sql-copy.html#SQL-COPY-FILE-FORMATS">Text Format</a>
+ */
+final class TextScanner extends RowScanner {
+
+    private enum State {
+        /** Within the fields up to the key's. */
+        FIELDS,
+        /** Behind the key. */
+        REST,
+        BACKSLASH,
+        /** Behind a backslash and a point. */
+        MARKER,
+        CARRIAGE_RETURN
+    }
+
+    private static final Search REST = new Search('\n', '\r', '\\');
+
+    private final CopyOptions options;
+    private final int keyField;
+    private final LineEnds ends = new LineEnds(false);
+    private final TextField decoded = new TextField();
+
+    private State state;
+    private State behind = State.FIELDS;
+    private boolean header;
+    private boolean empty = true;
+    private boolean alone;
+    private boolean escaped;
+    private int field;
+
+    TextScanner(CopyOptions options, int keyField) {
+        this.options = options;
+        this.keyField = keyField;
+        this.header = options.header();
+        this.state = header ? State.REST : State.FIELDS;
+    }
+
+    @Override
+    public Event scan(byte[] bytes, int from, int end) {
+        int start = from;
+        int at = from;
+        while (at < end) {
+            if (empty) {
+                empty = false;
+                nextLine();
+                alone = bytes[at] == '\\';
+            }
+            switch (state) {
+                case FIELDS -> {
+                    at = endOfPiece(bytes, at, end);
+                    if (at == end) {
+                        break;
+                    }
+                    byte found = bytes[at];
+                    if (found == '\\') {
+                        at++;
+                        escaped = true;
+                        backslash();
+                    } else if (field == keyField) {
+                        return keyEnds(bytes, start, at);
+                    } else if (found == options.delimiter()) {
+                        field++;
+                        at++;
+                        start = at;
+                        escaped = false;
+                    } else {
+                        tooFewFields(field + 1);
+                        state = State.REST;
+                    }
+                }
+                case REST -> {
+                    at = REST.find(bytes, at, end);
+                    if (at == end) {
+                        break;
+                    }
+                    byte found = bytes[at++];
+                    if (found == '\\') {
+                        backslash();
+                    } else if (found == '\n') {
+                        ends.newline();
+                        return rowEnds(at);
+                    } else if (ends.carriageReturn()) {
+                        state = State.CARRIAGE_RETURN;
+                    } else {
+                        return rowEnds(at);
+                    }
+                }
+                case BACKSLASH -> {
+                    state = bytes[at] == '.' ? State.MARKER : behind;
+                    at++;
+                    alone &= state == State.MARKER;
+                }
+                case MARKER -> {
+                    return marker(bytes[at], at + 1);
+                }
+                case CARRIAGE_RETURN -> {
+                    return rowEnds(ends.behindCarriageReturn(bytes[at]) ? at + 1 : at);
+                }
+            }
+        }
+        boolean inKey =
+                field == keyField && (state == State.FIELDS || state == State.BACKSLASH && behind == State.FIELDS);
+        if (inKey) {
+            keep(bytes, start, end);
+        }
+        return at(end, Event.MORE);
+    }
+
+    /** The end of the field or a backslash. */
+    private int endOfPiece(byte[] bytes, int from, int end) {
+        int at = from;
+        byte delimiter = options.delimiter();
+        while (at < end) {
+            byte each = bytes[at];
+            if (each == delimiter || each == '\n' || each == '\\' || each == '\r') {
+                return at;
+            }
+            at++;
+        }
+        return end;
+    }
+
+    private void backslash() {
+        behind = state;
+        state = State.BACKSLASH;
+    }
+
+    private Event keyEnds(byte[] bytes, int start, int at) {
+        if (hasKept()) {
+            keep(bytes, start, at);
+            readKey(kept(), 0, keptLength());
+            forgetKept();
+        } else {
+            readKey(bytes, start, at - start);
+        }
+        state = State.REST;
+        return at(at, Event.KEY);
+    }
+
+    private void readKey(byte[] bytes, int offset, int length) {
+        byte[] defaultText = options.defaultText();
+        if (equal(options.nullText(), bytes, offset, length)) {
+            noKey(KeyValue.NULL);
+        } else if (defaultText != null && equal(defaultText, bytes, offset, length)) {
+            noKey(KeyValue.DEFAULT);
+        } else if (escaped) {
+            decoded.decode(bytes, offset, length);
+            key(KeyValue.VALUE, decoded.bytes(), 0, decoded.length());
+        } else {
+            key(KeyValue.VALUE, bytes, offset, length);
+        }
+    }
+
+    private Event rowEnds(int at) {
+        Event event = header ? Event.HEADER : Event.ROW;
+        header = false;
+        state = State.FIELDS;
+        empty = true;
+        escaped = false;
+        field = 0;
+        forgetKept();
+        return at(at, event);
+    }
+
+    private Event marker(byte next, int at) {
+        if (next != '\n' && next != '\r') {
+            throw CopyFormatErrors.corruptEndMarker();
+        }
+        if (!alone) {
+            throw CopyFormatErrors.endMarkerNotAlone();
+        }
+        boolean fits = switch (ends.style()) {
+            case UNKNOWN -> true;
+            case NEWLINE -> next == '\n';
+            // Of both bytes the second is passed over with what follows.
+            case CARRIAGE_RETURN, BOTH -> next == '\r';
+        };
+        if (!fits) {
+            throw CopyFormatErrors.endMarkerNewline();
+        }
+        return at(at, Event.END);
+    }
+
+    @Override
+    public Event finish() {
+        if (empty) {
+            return at(0, Event.END);
+        }
+        if (state == State.BACKSLASH) {
+            state = behind;
+        }
+        if (state == State.MARKER) {
+            throw CopyFormatErrors.corruptEndMarker();
+        }
+        if (state == State.CARRIAGE_RETURN) {
+            ends.aloneCarriageReturn();
+        }
+        if (state == State.FIELDS && field == keyField) {
+            return keyEnds(kept(), 0, 0);
+        }
+        if (state == State.FIELDS) {
+            tooFewFields(field + 1);
+        }
+        return rowEnds(0);
+    }
+}

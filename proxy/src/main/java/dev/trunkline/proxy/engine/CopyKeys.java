@@ -1,0 +1,181 @@
+package dev.trunkline.proxy.engine;
+
+import dev.trunkline.copy.format.CopyFormat;
+import dev.trunkline.copy.format.CopyOptions;
+import dev.trunkline.copy.format.RowScanner.KeyValue;
+import dev.trunkline.copy.split.KeyPlacement;
+import dev.trunkline.copy.split.KeyShards;
+import dev.trunkline.lookup.Lookups;
+import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.routing.key.DecodedKey;
+import dev.trunkline.routing.key.Decoding;
+import dev.trunkline.routing.key.KeyTranslation;
+import dev.trunkline.routing.key.ShardingKey;
+import dev.trunkline.routing.plan.RoutingErrors;
+import dev.trunkline.routing.shard.CopyTarget;
+import dev.trunkline.routing.shard.Lookup;
+import dev.trunkline.routing.shard.ShardingFunction;
+import dev.trunkline.routing.shard.ShardingRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards of the keys of one COPY. Translated keys are remembered with their shards: when the stream has ended, what
+ * they say must still be so, whatever snapshots they were read from.
+ */
+final class CopyKeys implements KeyPlacement {
+
+    /** Keys that are remembered; a COPY of more must find its mapping untouched. */
+    private static final int MOST_REMEMBERED = 1 << 22;
+
+    private final CopyTarget target;
+    private final ShardingRule rule;
+    private final boolean binary;
+    private final boolean ignoresErrors;
+    private final StreamEncoding encoding;
+    private final Lookups lookups;
+    private final DecodedKey key = new DecodedKey();
+    private final KeyShards known = new KeyShards();
+    private @Nullable KeyTranslation snapshot;
+    private boolean mixed;
+    private boolean incomplete;
+
+    CopyKeys(CopyTarget target, CopyOptions options, StreamEncoding encoding, Lookups lookups) {
+        this.target = target;
+        this.rule = target.shardingRule();
+        this.binary = options.format() == CopyFormat.BINARY;
+        this.ignoresErrors = options.ignoresErrors();
+        this.encoding = encoding;
+        this.lookups = lookups;
+        Lookup lookup = rule.lookup();
+        this.snapshot = lookup == null ? null : lookups.translation(lookup.index());
+    }
+
+    @Override
+    public int shard(KeyValue value, byte[] bytes, int offset, int length) {
+        if (value == KeyValue.NULL) {
+            return nullShard();
+        }
+        if (value == KeyValue.DEFAULT) {
+            throw RoutingErrors.missingKey(target.label(), rule.column());
+        }
+        try {
+            decode(bytes, offset, length);
+        } catch (PgException fault) {
+            if (ignoresErrors) {
+                return 0; // any server will find the same and leave the row out
+            }
+            throw fault;
+        }
+        return snapshot == null ? mapped(rule.shard(key, null)) : translated();
+    }
+
+    private int nullShard() {
+        return switch (target.nullKey()) {
+            case ERROR -> throw RoutingErrors.missingKey(target.label(), rule.column());
+            case SHARD0 -> 0;
+        };
+    }
+
+    private void decode(byte[] bytes, int offset, int length) {
+        byte[] converted = encoding.converted(bytes, offset, length);
+        byte[] utf8 = converted == null ? bytes : converted;
+        int from = converted == null ? offset : 0;
+        int size = converted == null ? length : converted.length;
+        Decoding decoding = binary
+                ? target.keyDecoder().ownBinary(bytes, offset, length, key)
+                : target.keyDecoder().string(utf8, from, size, key);
+        if (decoding != Decoding.KEY) {
+            throw new IllegalStateException("a key of COPY that is " + decoding);
+        }
+    }
+
+    private int mapped(int shard) {
+        if (shard == ShardingFunction.UNMAPPED) {
+            throw RoutingErrors.unmappedKey(target.label(), rule.column());
+        }
+        return shard;
+    }
+
+    private int translated() {
+        int shard = known.shard(key);
+        if (shard >= 0) {
+            return shard;
+        }
+        shard = rule.shard(key, snapshot);
+        if (shard == ShardingRule.UNTRANSLATED) {
+            return UNKNOWN;
+        }
+        remember(mapped(shard));
+        return shard;
+    }
+
+    private void remember(int shard) {
+        if (known.size() < MOST_REMEMBERED) {
+            known.add(key, shard);
+        } else {
+            incomplete = true;
+        }
+    }
+
+    // ---- keys that the snapshot does not hold
+
+    int lookup() {
+        Lookup lookup = rule.lookup();
+        if (lookup == null) {
+            throw new IllegalStateException("keys that are not translated");
+        }
+        return lookup.index();
+    }
+
+    /** The key of the row that waits. */
+    ShardingKey missing() {
+        return key.toKey();
+    }
+
+    /** What was found for the key of the row that waits; keys to come are read from what is published now. */
+    void found(KeyTranslation verified) {
+        int shard = mapped(rule.shard(key, verified));
+        if (shard >= 0) {
+            known.add(key, shard);
+        }
+        snapshot = lookups.translation(lookup());
+        mixed = true;
+    }
+
+    // ---- the end
+
+    /** True when what the rows were sent by is known to hold still. */
+    boolean isCurrent() {
+        KeyTranslation used = snapshot;
+        return used == null
+                || known.size() == 0
+                || !mixed && lookups.isCurrent(lookup(), used)
+                || holdsIn(lookups.translation(lookup()));
+    }
+
+    /** Every key that has to be looked at again. */
+    List<ShardingKey> used() {
+        return known.keys();
+    }
+
+    /** Whether each key that was used still belongs where its rows were sent. */
+    boolean holdsIn(KeyTranslation translation) {
+        if (incomplete) {
+            return false;
+        }
+        List<ShardingKey> keys = known.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            ShardingKey translated = keys.get(i).translatedBy(translation);
+            if (translated == null || rule.shardOf(translated) != known.shardOf(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The sharding key, for messages. */
+    String column() {
+        return rule.column();
+    }
+}
