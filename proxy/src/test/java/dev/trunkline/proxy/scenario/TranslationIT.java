@@ -154,9 +154,9 @@ class TranslationIT extends Scenario {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void copyIntoATranslatedTableIsRefusedBeforeAnyRow(Protocol protocol) {
+    void binaryCopyIntoATranslatedTableIsRefusedBeforeAnyRow(Protocol protocol) {
         Client client = client(protocol);
-        Answer answer = client.run("COPY orders FROM STDIN");
+        Answer answer = client.run("COPY orders FROM STDIN (FORMAT binary)");
         assertThat(answer.sqlState()).isEqualTo("0A000");
         assertThat(answer.status()).isEqualTo('I');
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");

@@ -147,7 +147,7 @@ class WriteFormsIT extends Scenario {
                 "PREPARE gone AS DELETE FROM owned",
                 "DO $$ BEGIN DELETE FROM owned; END $$",
                 "SELECT forget_all()",
-                "COPY owned FROM STDIN",
+                "COPY owned FROM '/nowhere'",
                 "DELETE FROM owned_view")) {
             Answer answer = client.run(sql);
             assertThat(answer.sqlState()).as(sql).isEqualTo("0A000");
