@@ -220,7 +220,8 @@ final class ExtendedBatch {
                     RESET,
                     SET_TRANSACTION,
                     SET_CONSTRAINTS,
-                    DISCARD -> true;
+                    DISCARD,
+                    DEALLOCATE -> true;
             default -> false;
         };
     }

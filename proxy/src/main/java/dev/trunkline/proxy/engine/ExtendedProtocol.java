@@ -606,6 +606,16 @@ final class ExtendedProtocol {
         }
     }
 
+    /** DEALLOCATE of one name on several shards; false if there is none. */
+    boolean forgetNamed(String name) {
+        return named.remove(name) != null;
+    }
+
+    /** DEALLOCATE ALL on several shards. */
+    void forgetNamed() {
+        named.clear();
+    }
+
     /** PREPARE ran: SQL and protocol share their names. */
     void preparedInSql(String name) {
         named.put(name, ClientStatement.inSql(name));

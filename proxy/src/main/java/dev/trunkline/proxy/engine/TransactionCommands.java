@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.backend.FixedFrames;
+import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -19,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transaction control and settings on a database of several shards. BEGIN is kept until a statement needs a shard;
+ * Transaction control, settings and DEALLOCATE on a database of several shards. BEGIN is kept until a statement needs a shard;
  * COMMIT and ROLLBACK end what has begun; savepoints and settings go to the shards that have begun and are kept for
  * those that come later.
  */
@@ -43,6 +44,10 @@ final class TransactionCommands {
             case SET_TRANSACTION -> setTransaction(statement, completion);
             case SET_CONSTRAINTS -> setConstraints(statement, completion);
             case DISCARD -> discard(statement, completion);
+            case DEALLOCATE -> deallocate(statement, completion);
+            case CLOSE -> {
+                return closesAll(statement, completion);
+            }
             default -> {
                 return false;
             }
@@ -340,6 +345,38 @@ final class TransactionCommands {
                 completion.failed(fault);
             }
         });
+    }
+
+    /** Servers keep what they have prepared: it is prepared under names of our own, for whoever sends the same text. */
+    private void deallocate(Statement statement, Completion completion) {
+        String name = command(statement, Command.SqlPrepared.class).name();
+        if (name == null) {
+            session.extended().forgetNamed();
+            completion.done(StatementRunner.commandComplete("DEALLOCATE ALL"));
+        } else if (session.extended().forgetNamed(name)) {
+            completion.done(StatementRunner.commandComplete("DEALLOCATE"));
+        } else {
+            completion.failed(Fault.of(ProtocolErrors.unknownStatement(name)));
+        }
+    }
+
+    /** CLOSE ALL: cursors live in a block alone, and on the shards where it has begun. */
+    private boolean closesAll(Statement statement, Completion completion) {
+        if (command(statement, Command.Cursor.class).name() != null) {
+            return false;
+        }
+        broadcast(text(statement), new Completion() {
+            @Override
+            public void done(byte[] unused) {
+                completion.done(StatementRunner.commandComplete("CLOSE CURSOR ALL"));
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                completion.failed(fault);
+            }
+        });
+        return true;
     }
 
     // ---- sending
