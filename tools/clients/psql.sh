@@ -57,6 +57,15 @@ END
 same "a big result" "100000 5888895" "$(rows -c "SELECT repeat('x', 53) || g FROM generate_series(1, 100000) g" |
     wc | awk '{ print $1, $3 }')"
 
+holds "LISTEN and NOTIFY from another session" \
+    'Asynchronous notification "psql_news" with payload "hello" received' "$(rows <<'END'
+LISTEN psql_news;
+\! psql -XAtq -c "NOTIFY psql_news, 'hello'"
+SELECT pg_sleep(0.5);
+SELECT 1;
+END
+)"
+
 if [ "$place" = sharded ]; then
     holds "PREPARE is refused" "ERROR:  PREPARE is not supported on a database of several shards" \
         "$(rows -c 'PREPARE sums (int, int) AS SELECT $1 + $2')"
@@ -149,14 +158,6 @@ holds "COPY of a row that is refused" 'duplicate key' "$(rows <<'END'
 COPY psql_check FROM STDIN;
 4	again
 \.
-END
-)"
-holds "LISTEN and NOTIFY from another session" \
-    'Asynchronous notification "psql_news" with payload "hello" received' "$(rows <<'END'
-LISTEN psql_news;
-\! psql -XAtq -c "NOTIFY psql_news, 'hello'"
-SELECT pg_sleep(0.5);
-SELECT 1;
 END
 )"
 same "a temporary table" "7" "$(rows <<'END'

@@ -233,9 +233,6 @@ func everywhere(db *pgx.Conn) {
 		_, err := pgx.ConnectConfig(ctx, wrong)
 		fails("28P01", err)
 	})
-	if os.Args[1] == "sharded" {
-		return
-	}
 	check("LISTEN and NOTIFY, at rest", func() {
 		sender := connect()
 		defer sender.Close(ctx)

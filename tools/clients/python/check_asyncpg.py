@@ -96,8 +96,6 @@ async def everywhere(db):
     async with check("a wrong password"):
         with fails(asyncpg.InvalidPasswordError):
             await asyncpg.connect(password="wrong")
-    if SHARDED:
-        return
     async with check("LISTEN and NOTIFY, at rest"):
         heard = asyncio.Queue()
         sender = await asyncpg.connect()

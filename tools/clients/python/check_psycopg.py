@@ -126,8 +126,6 @@ def everywhere(db):
             other.add_notice_handler(lambda notice: heard.append(notice.message_primary))
             other.execute("DROP TABLE IF EXISTS there_is_no_such_table" if not SHARDED else "ROLLBACK")
         same(1, len(heard))
-    if SHARDED:
-        return
     with check("LISTEN and NOTIFY, at rest"):
         with connect() as sender:
             db.execute("LISTEN psycopg_news")

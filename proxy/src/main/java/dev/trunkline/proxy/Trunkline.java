@@ -16,6 +16,7 @@ import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
 import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
+import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.metrics.Pages;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -289,6 +291,11 @@ public final class Trunkline {
     /** Clients connected at present, those on the way included. */
     public int clientCount() {
         return shared.clientCount().get();
+    }
+
+    /** What the clients of a configured database listen to. */
+    public Channels channels(String database) {
+        return Objects.requireNonNull(shared.databases().get(database)).channels();
     }
 
     /** Pools, for checks that nothing stays behind. */

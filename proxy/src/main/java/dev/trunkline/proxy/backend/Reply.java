@@ -56,6 +56,14 @@ public final class Reply {
          */
         default void commandComplete(int index, ByteBuf buffer, int start, int end) {}
 
+        /**
+         * What the client gets in place of such a CommandComplete when the reply is forwarded, a whole frame; null = the
+         * server's own. Asked before {@link #commandComplete} is called with the same index.
+         */
+        default byte @Nullable [] commandCompleteInstead(int index) {
+            return null;
+        }
+
         /** An ErrorResponse ended it (a simple Query still gets its ReadyForQuery). */
         default void failed() {}
 
@@ -129,6 +137,11 @@ public final class Reply {
 
     byte[] localFrames() {
         return local;
+    }
+
+    /** What is forwarded in place of the next CommandComplete; null = the server's own. */
+    byte @Nullable [] commandCompleteInstead() {
+        return listener != NOBODY && use == Use.FORWARD ? listener.commandCompleteInstead(commands) : null;
     }
 
     void commandCompleted(ByteBuf buffer, int start, int end) {

@@ -445,7 +445,13 @@ public final class ServerConnection implements FrameSink {
             protocolFault();
             return;
         }
-        relay(reply, type, buffer, start, end);
+        byte[] instead = type == 'C' ? reply.commandCompleteInstead() : null;
+        if (instead == null) {
+            relay(reply, type, buffer, start, end);
+        } else {
+            handOverRun();
+            handler.forward(this, instead);
+        }
         if (type == 'C' && reply.use() != Reply.Use.SWALLOW) {
             meter.completed(buffer, start, end, copyingIn);
         }

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.lookup.Lookups;
+import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.Router;
@@ -44,6 +45,7 @@ public final class DatabaseState {
     private final Cache<String, Boolean> parsed =
             Caffeine.newBuilder().maximumSize(MAX_REMEMBERED_STATEMENTS).build();
     private final ConcurrentHashMap<String, Map<String, String>> startups = new ConcurrentHashMap<>();
+    private final Channels channels = new Channels();
 
     /**
      * A database whose catalog has not been read yet.
@@ -102,6 +104,11 @@ public final class DatabaseState {
     /** The maps that sharding keys are translated by. */
     public Lookups lookups() {
         return lookups;
+    }
+
+    /** What its sessions listen to. */
+    public Channels channels() {
+        return channels;
     }
 
     /** The shard whose turn it is, when any will do. */

@@ -221,7 +221,10 @@ final class ExtendedBatch {
                     SET_TRANSACTION,
                     SET_CONSTRAINTS,
                     DISCARD,
-                    DEALLOCATE -> true;
+                    DEALLOCATE,
+                    LISTEN,
+                    UNLISTEN,
+                    NOTIFY -> true;
             default -> false;
         };
     }

@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.Frame;
+import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.PgException;
@@ -275,7 +276,15 @@ final class ExtendedProtocol {
         ClientStatement statement = again(body);
         if (statement == null) {
             Parse parse = Parse.decode(body, 0, body.length);
-            statement = remember(parse, session.routing().analyzeNow(parse.sql().toByteArray()));
+            List<Statement> statements =
+                    session.routing().analyzeNow(parse.sql().toByteArray());
+            if (ListenText.isIn(statements)
+                    && statements.size() == 1
+                    && session.listening().isByProxy()) {
+                parseListen(server, parse, statements);
+                return;
+            }
+            statement = remember(parse, statements);
         }
         if (statement.isUnnamed()) {
             server.prepared().unnamed(statement);
@@ -287,6 +296,38 @@ final class ExtendedProtocol {
         } else {
             preparer.parse(server, statement, new ForgetUnlessParsed(statement, server));
         }
+    }
+
+    /** A server that must not listen itself gets another text. */
+    private void parseListen(ServerConnection server, Parse parse, List<Statement> statements) {
+        ClientStatement statement = remember(ListenText.parse(parse, statements.get(0)), statements);
+        if (!statement.isUnnamed()) {
+            preparer.parse(server, statement, new ForgetUnlessParsed(statement, server));
+            return;
+        }
+        FrameWriter out = new FrameWriter();
+        ListenText.parse(parse, statements.get(0)).encode(out);
+        server.prepared().unnamed(statement);
+        server.send(
+                out.toByteArray(),
+                Reply.of(Reply.Step.PARSE, Reply.Use.FORWARD, new ForgetUnlessParsed(statement, server)));
+    }
+
+    /** The channel of a LISTEN is taken before it is executed. */
+    private boolean takesChannel(@Nullable ClientStatement statement, ByteBuf buffer, int start, int end) {
+        Statement listen = statement == null ? null : statement.statement();
+        String missing = listen == null ? null : session.listening().missing(listen);
+        if (missing == null) {
+            return false;
+        }
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
+        session.suspend();
+        session.listening().take(missing, () -> session.again((byte) 'E', frame), fault -> {
+            frame.release();
+            failBatch(fault);
+            session.resume();
+        });
+        return true;
     }
 
     /** A server has parsed this statement: its Parse need not wait for a server again. */
@@ -435,6 +476,9 @@ final class ExtendedProtocol {
 
     private void execute(ServerConnection server, ByteBuf buffer, int start, int end) {
         ClientStatement statement = portal(name(buffer, start + HEADER, end));
+        if (takesChannel(statement, buffer, start, end)) {
+            return;
+        }
         Reply.Listener tracker = null;
         if (statement != null && statement.statement() != null) {
             tracker = StateTracker.of(session, List.of(statement.statement()));

@@ -77,6 +77,7 @@ public final class Session implements FrameSink {
     private boolean clientBlocked;
     private final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
     private final CopyIn copy = new CopyIn();
+    private final Listening listening = new Listening(this);
     private @Nullable Runnable cancelHook;
     private int exchanges;
     private boolean cancelling;
@@ -152,6 +153,10 @@ public final class Session implements FrameSink {
 
     ExtendedProtocol extended() {
         return extended;
+    }
+
+    Listening listening() {
+        return listening;
     }
 
     WireChannel client() {
@@ -363,6 +368,16 @@ public final class Session implements FrameSink {
         suspendUntilAnswered(server);
     }
 
+    /** A message for which something had to be waited for is carried out now; the frame's reference is taken over. */
+    void again(byte type, ByteBuf frame) {
+        if (clientGone) {
+            frame.release();
+        } else {
+            queue.addFirst(new Message(type, frame, true, true, null));
+        }
+        resume();
+    }
+
     /** The next message waits until the server has answered all that it owes: what it means depends on that. */
     void suspendUntilAnswered(ServerConnection server) {
         suspended = true;
@@ -388,8 +403,9 @@ public final class Session implements FrameSink {
 
     /** The session keeps its server connections from now on if the statement leaves something there. */
     void pinFor(Statement statement) {
-        if (statement.pin() != Pin.NONE) {
-            pin(statement.pin());
+        Pin pin = statement.pin();
+        if (pin != Pin.NONE && !(pin == Pin.LISTEN && listening.isByProxy())) {
+            pin(pin);
         } else if (statement.unknownSetConfig()) {
             pin(Pin.UNKNOWN_SETTING);
         }
@@ -711,10 +727,16 @@ public final class Session implements FrameSink {
             pump();
         }
         copy.flush();
+        if (listening.isUsed()) {
+            hearNotifications();
+        }
     }
 
     @Override
     public void writabilityChanged(boolean writable) {
+        if (writable && listening.isUsed()) {
+            hearNotifications();
+        }
         if (writable && clientBlocked) {
             clientBlocked = false;
             readServers(true);
@@ -836,6 +858,7 @@ public final class Session implements FrameSink {
         transactions.abandon();
         copy.abandon();
         extended.release();
+        listening.close();
         boolean reset = isKept();
         leases.handOver((pool, server) -> new Cleanup(place, pool, server, reset).start());
         place.ended();
@@ -945,10 +968,22 @@ public final class Session implements FrameSink {
     }
 
     private void leaveWhenDrained() {
-        boolean atRest =
-                !suspended && queue.isEmpty() && !transaction.isOpen() && !extended.isUnderWay() && leases.areIdle();
-        if (draining && atRest && !clientGone) {
+        if (draining && !clientGone && isAtRest()) {
             terminate(ProtocolErrors.shuttingDown());
+        } else if (listening.isUsed()) {
+            hearNotifications();
+        }
+    }
+
+    /** Between transactions, with nothing under way. */
+    private boolean isAtRest() {
+        return !suspended && queue.isEmpty() && !transaction.isOpen() && !extended.isUnderWay() && leases.areIdle();
+    }
+
+    /** The client gets the notifications that wait for it, if it is at rest; else when it is. */
+    void hearNotifications() {
+        if (!clientGone && isAtRest()) {
+            listening.atRest();
         }
     }
 }

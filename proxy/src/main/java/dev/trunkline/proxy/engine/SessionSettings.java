@@ -2,22 +2,26 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.proxy.settings.Settings;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run-time parameters that a session has set, with PostgreSQL's rules for transactions: ROLLBACK undoes what the
- * block set, ROLLBACK TO what was set since the savepoint. SET LOCAL is not kept here; it ends with the transaction on
+ * The run-time parameters that a session has set and the channels that it listens to by way of the proxy, with
+ * PostgreSQL's rules for transactions: ROLLBACK undoes what the block set, ROLLBACK TO what was set since the savepoint. SET LOCAL is not kept here; it ends with the transaction on
  * the server by itself.
  */
 final class SessionSettings {
 
-    private record Savepoint(String name, Settings settings) {}
+    private record Savepoint(String name, Settings settings, Set<String> channels) {}
 
     private Settings base;
     private Settings committed;
     private Settings current;
+    private Set<String> channels = Set.of();
+    private Set<String> committedChannels = Set.of();
     private final ArrayDeque<Savepoint> savepoints = new ArrayDeque<>(0);
 
     /** A session that begins with the settings of its start-up packet: RESET goes back to these. */
@@ -77,25 +81,48 @@ final class SessionSettings {
         return whole;
     }
 
+    /** LISTEN. */
+    void listen(String channel) {
+        Set<String> more = new HashSet<>(channels);
+        more.add(channel);
+        channels = Set.copyOf(more);
+    }
+
+    /** UNLISTEN; null for all. */
+    void unlisten(@Nullable String channel) {
+        Set<String> fewer = new HashSet<>(channel == null ? Set.of() : channels);
+        fewer.remove(channel);
+        channels = Set.copyOf(fewer);
+    }
+
+    /** What the session listens to as of the last transaction that has committed. */
+    Set<String> channels() {
+        return committedChannels;
+    }
+
     /** DISCARD ALL. */
     void discardAll() {
         current = base;
         committed = base;
+        channels = Set.of();
+        committedChannels = channels;
         savepoints.clear();
     }
 
     void committed() {
         committed = current;
+        committedChannels = channels;
         savepoints.clear();
     }
 
     void rolledBack() {
         current = committed;
+        channels = committedChannels;
         savepoints.clear();
     }
 
     void savepoint(String name) {
-        savepoints.push(new Savepoint(name, current));
+        savepoints.push(new Savepoint(name, current, channels));
     }
 
     void release(String name) {
@@ -108,6 +135,7 @@ final class SessionSettings {
         Savepoint kept = savepoints.peek();
         if (kept != null) {
             current = kept.settings;
+            channels = kept.channels;
         }
     }
 

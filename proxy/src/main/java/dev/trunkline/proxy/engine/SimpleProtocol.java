@@ -12,6 +12,7 @@ import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,11 @@ final class SimpleProtocol {
         byte[] text = textOf(buffer, start, end);
         List<Statement> statements = session.routing().analyzeNow(text);
         if (session.isPassThrough()) {
-            passThrough(statements, buffer, start, end);
+            if (ListenText.isIn(statements) && session.listening().isByProxy()) {
+                listen(text, statements, buffer, start, end);
+            } else {
+                passThrough(statements, buffer, start, end);
+            }
         } else if (!mainRoad(statements, buffer, start, end)) {
             slowRoad(text, buffer, start, end);
         }
@@ -84,6 +89,22 @@ final class SimpleProtocol {
     }
 
     // ---- one shard
+
+    /** The channels are taken first; then the server, which must not listen itself, gets the rest of it. */
+    private void listen(byte[] text, List<Statement> statements, ByteBuf buffer, int start, int end) {
+        String missing = session.listening().missing(statements);
+        if (missing == null) {
+            byte[] query = ListenText.query(text, statements);
+            passThrough(statements, Unpooled.wrappedBuffer(query), 0, query.length);
+            return;
+        }
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
+        session.suspend();
+        session.listening().take(missing, () -> session.again((byte) 'Q', frame), fault -> {
+            frame.release();
+            fail(fault);
+        });
+    }
 
     private void passThrough(List<Statement> statements, ByteBuf buffer, int start, int end) {
         boolean decides = decidesWhatFollows(statements);
@@ -314,6 +335,11 @@ final class SimpleProtocol {
 
     /** The server did not carry the Query out, because the batch before it had failed. */
     private record ResumeIfSkipped(Session session, Reply.@Nullable Listener tracker) implements Reply.Listener {
+        @Override
+        public byte @Nullable [] commandCompleteInstead(int index) {
+            return tracker == null ? null : tracker.commandCompleteInstead(index);
+        }
+
         @Override
         public void commandComplete(int index, ByteBuf buffer, int start, int end) {
             if (tracker != null) {

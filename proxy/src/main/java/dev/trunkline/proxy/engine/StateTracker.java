@@ -7,6 +7,7 @@ import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
+import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
@@ -48,7 +49,9 @@ final class StateTracker implements Reply.Listener {
                     ROLLBACK_TO,
                     DISCARD,
                     PREPARE,
-                    DEALLOCATE -> true;
+                    DEALLOCATE,
+                    LISTEN,
+                    UNLISTEN -> true;
             default -> !statement.setConfigs().isEmpty();
         };
     }
@@ -68,6 +71,14 @@ final class StateTracker implements Reply.Listener {
             boolean rolledBack = isRollback(buffer, start, end);
             apply(session, statements.get(index), rolledBack, session.leases().shards());
         }
+    }
+
+    @Override
+    public byte @Nullable [] commandCompleteInstead(int index) {
+        boolean listens = index < statements.size()
+                && statements.get(index).kind() == StatementKind.LISTEN
+                && session.listening().isByProxy();
+        return listens ? ListenText.COMPLETE : null;
     }
 
     private static boolean isRollback(ByteBuf buffer, int start, int end) {
@@ -118,6 +129,12 @@ final class StateTracker implements Reply.Listener {
                 }
             }
             case DEALLOCATE -> deallocate(session, command);
+            case LISTEN, UNLISTEN -> {
+                if (command instanceof Command.Channel channel
+                        && session.listening().isByProxy()) {
+                    listen(session, statement.kind(), channel.channel());
+                }
+            }
             default -> statement.setConfigs().forEach(setting -> set(session, setting, shards));
         }
     }
@@ -176,6 +193,14 @@ final class StateTracker implements Reply.Listener {
             session.unpin();
         } else if (command instanceof Command.Discard discard && discard.what().startsWith("TEMP")) {
             session.unpin(Pin.TEMPORARY_TABLE);
+        }
+    }
+
+    private static void listen(Session session, StatementKind kind, @Nullable String channel) {
+        if (kind == StatementKind.LISTEN && channel != null) {
+            session.settings().listen(channel);
+        } else {
+            session.settings().unlisten(channel);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.engine.StatementRunner.Completion;
+import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
@@ -20,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transaction control, settings and DEALLOCATE on a database of several shards. BEGIN is kept until a statement needs a shard;
+ * Transaction control, settings, channels and DEALLOCATE on a database of several shards. BEGIN is kept until a statement needs a shard;
  * COMMIT and ROLLBACK end what has begun; savepoints and settings go to the shards that have begun and are kept for
  * those that come later.
  */
@@ -45,6 +46,9 @@ final class TransactionCommands {
             case SET_CONSTRAINTS -> setConstraints(statement, completion);
             case DISCARD -> discard(statement, completion);
             case DEALLOCATE -> deallocate(statement, completion);
+            case LISTEN -> listen(statement, completion);
+            case UNLISTEN -> listened(statement, "UNLISTEN", completion);
+            case NOTIFY -> notify(statement, completion);
             case CLOSE -> {
                 return closesAll(statement, completion);
             }
@@ -358,6 +362,29 @@ final class TransactionCommands {
         } else {
             completion.failed(Fault.of(ProtocolErrors.unknownStatement(name)));
         }
+    }
+
+    // ---- channels
+
+    private void listen(Statement statement, Completion completion) {
+        String channel =
+                Objects.requireNonNull(command(statement, Command.Channel.class).channel());
+        session.listening().take(channel, () -> listened(statement, "LISTEN", completion), completion::failed);
+    }
+
+    private void listened(Statement statement, String tag, Completion completion) {
+        StateTracker.apply(session, statement, false, List.of());
+        if (!session.transaction().isOpen()) {
+            session.settings().committed();
+        }
+        completion.done(StatementRunner.commandComplete(tag));
+    }
+
+    /** To the shard where the channel is listened to; in a block it counts when that commits. */
+    private void notify(Statement statement, Completion completion) {
+        String channel =
+                Objects.requireNonNull(command(statement, Command.Channel.class).channel());
+        onShard(Channels.shardOf(channel, session.database().shardCount()), text(statement), completion);
     }
 
     /** CLOSE ALL: cursors live in a block alone, and on the shards where it has begun. */

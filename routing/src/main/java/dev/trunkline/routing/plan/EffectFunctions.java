@@ -66,7 +66,7 @@ public final class EffectFunctions {
         }
         return switch (name) {
             case "pg_notify" ->
-                RoutingErrors.notOverSeveralShards("pg_notify", "Notify over a connection to one shard.");
+                RoutingErrors.notOverSeveralShards("pg_notify", "Use NOTIFY, which goes to the shard of its channel.");
             case "pg_export_snapshot" ->
                 RoutingErrors.notOverSeveralShards("pg_export_snapshot", "Use one transaction on one connection.");
             default -> null;
