@@ -33,8 +33,6 @@ final class UnbuiltFeatures {
                     "several servers for one shard",
                     LoadBalancingStrategy.RANDOM),
             row(General.class, "read_write_split", "replicas", ReadWriteSplit.INCLUDE_PRIMARY),
-            row(General.class, "healthcheck_interval", "checking idle servers", Duration.ofSeconds(30)),
-            row(General.class, "healthcheck_timeout", "checking idle servers", Duration.ofSeconds(5)),
             row(General.class, "ban_timeout", "leaving out servers that fail", Duration.ofMinutes(5)),
             row(
                     General.class,

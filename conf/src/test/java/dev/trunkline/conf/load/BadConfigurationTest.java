@@ -320,8 +320,6 @@ class BadConfigurationTest {
 
     static Stream<Case> unbuilt() {
         return Stream.of(
-                unbuiltGeneral("healthcheck_interval", "1000", "checking idle servers"),
-                unbuiltGeneral("healthcheck_timeout", "1000", "checking idle servers"),
                 unbuiltGeneral("ban_timeout", "1000", "leaving out servers that fail"),
                 unbuiltGeneral("prepared_statements", "'extended'", "refusing or ignoring prepared statements"),
                 unbuiltGeneral("prepared_statements", "'disabled'", "refusing or ignoring prepared statements"),

@@ -8,6 +8,19 @@ final class ErrorFields {
 
     private ErrorFields() {}
 
+    /** True when the frame holds fields and the zero behind them, and nothing else. */
+    static boolean isWhole(ByteBuf buffer, int start, int end) {
+        int at = start + 5;
+        while (at < end && buffer.getByte(at) != 0) {
+            int stop = buffer.indexOf(at + 1, end, (byte) 0);
+            if (stop < 0) {
+                return false;
+            }
+            at = stop + 1;
+        }
+        return at == end - 1;
+    }
+
     /** PostgreSQL's function that finds a prepared statement's result to have another shape than when it was parsed. */
     private static final String STALE_PLAN_ROUTINE = "RevalidateCachedQuery";
 

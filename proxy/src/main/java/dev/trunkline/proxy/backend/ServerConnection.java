@@ -16,6 +16,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A logged-in connection to a server: sends messages, keeps the queue of expected replies, and relays the frames that
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used on one loop at a time: the one its channel is at home on.
  */
 public final class ServerConnection implements FrameSink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
     private static final byte[] SYNC = {'S', 0, 0, 0, 4};
     private static final byte[] FLUSH = {'H', 0, 0, 0, 4};
@@ -55,6 +59,10 @@ public final class ServerConnection implements FrameSink {
     private int unsynced;
     private int cancelsUnderWay;
     private boolean retired;
+    private long checkedNanos = openedNanos;
+    // What a simple Query has brought: no rows without their description, no ReadyForQuery without an end.
+    private boolean described;
+    private boolean concluded;
     private boolean closing;
 
     // The run of frames to relay, not yet handed over.
@@ -193,6 +201,16 @@ public final class ServerConnection implements FrameSink {
     /** Nanoseconds since the connection was opened. */
     public long ageNanos() {
         return System.nanoTime() - openedNanos;
+    }
+
+    /** Notes that the server has shown to be alive while nobody used the connection. */
+    public void checked() {
+        checkedNanos = System.nanoTime();
+    }
+
+    /** Nanoseconds since {@link #checked()}, or since the connection was opened. */
+    public long sinceCheckNanos(long nowNanos) {
+        return nowNanos - checkedNanos;
     }
 
     /** True when nothing is owed, nothing is unfinished and no transaction is open. */
@@ -409,8 +427,20 @@ public final class ServerConnection implements FrameSink {
 
     // ---- frames from the server
 
+    /** What is malformed in it, or brings out a bug of ours, costs this connection: what follows cannot be trusted. */
     @Override
     public void frame(byte type, ByteBuf buffer, int start, int end) {
+        try {
+            take(type, buffer, start, end);
+        } catch (PgException malformed) {
+            violation(malformed);
+        } catch (RuntimeException bug) {
+            LOG.error("internal error at a frame of type {} from {}", (char) type, address, bug);
+            protocolFault();
+        }
+    }
+
+    private void take(byte type, ByteBuf buffer, int start, int end) {
         switch (type) {
             case 'D', 'd', 'c', 'T', 't', '1', '2', '3', 'n', 's', 'I', 'C', 'G', 'H', 'W', 'V' ->
                 result(type, buffer, start, end);
@@ -428,7 +458,7 @@ public final class ServerConnection implements FrameSink {
     @Override
     public void part(byte type, ByteBuf buffer, int start, int end, boolean first, boolean last) {
         Reply reply = replies.peek();
-        if (reply == null) {
+        if (reply == null || (first && !Answers.fits(reply.step(), type))) {
             protocolFault();
         } else if (reply.use() == Reply.Use.HANDLE) {
             handOverRun();
@@ -441,7 +471,7 @@ public final class ServerConnection implements FrameSink {
 
     private void result(byte type, ByteBuf buffer, int start, int end) {
         Reply reply = replies.peek();
-        if (reply == null || reply.step() == Reply.Step.SYNC) {
+        if (reply == null || !Answers.fits(reply.step(), type)) {
             protocolFault();
             return;
         }
@@ -458,16 +488,32 @@ public final class ServerConnection implements FrameSink {
         if (type == 'G') {
             beginCopyIn(reply);
         } else if (reply.step() == Reply.Step.QUERY) {
-            if (type == 'C') {
-                copyingIn = false;
-                reply.commandCompleted(buffer, start, end);
-            }
+            resultOfQuery(reply, type, buffer, start, end);
         } else if (ends(reply.step(), type)) {
             copyingIn = false;
             if (type == 'C') {
                 reply.commandCompleted(buffer, start, end);
             }
             complete(reply);
+        }
+    }
+
+    private void resultOfQuery(Reply reply, byte type, ByteBuf buffer, int start, int end) {
+        switch (type) {
+            case 'D' -> {
+                if (!described) {
+                    protocolFault();
+                }
+            }
+            case 'T' -> described = true;
+            case 'C' -> {
+                described = false;
+                concluded = true;
+                copyingIn = false;
+                reply.commandCompleted(buffer, start, end);
+            }
+            case 'I', 'V' -> concluded = true;
+            default -> {}
         }
     }
 
@@ -550,17 +596,20 @@ public final class ServerConnection implements FrameSink {
 
     private void ready(ByteBuf buffer, int start, int end) {
         Reply reply = replies.peek();
-        if (reply == null || !reply.endsWithReady() || end - start != 6) {
+        if (reply == null || !reply.endsWithReady() || end - start != 6 || isUnfinished(reply)) {
             protocolFault();
             return;
         }
+        described = false;
+        concluded = false;
+        TransactionStatus said = TransactionStatus.of(buffer.getByte(start + 5));
         replies.poll();
         copyingIn = false;
         if (replies.isEmpty() && reply.step() == Reply.Step.QUERY) {
             unsynced = 0; // a simple Query ends the batch before it as a Sync does
         }
         TransactionStatus before = status;
-        status = TransactionStatus.of(buffer.getByte(start + 5));
+        status = said;
         meter.ready(reply, before, status, replies.isEmpty());
         if (reply.use() == Reply.Use.FORWARD) {
             extendRun(buffer, start, end);
@@ -571,8 +620,19 @@ public final class ServerConnection implements FrameSink {
         emitLocal();
     }
 
+    /** Who took this for the end of the Query would take the rest of its answer for that to the next. */
+    private boolean isUnfinished(Reply reply) {
+        return reply.step() == Reply.Step.QUERY && !concluded;
+    }
+
     private void error(ByteBuf buffer, int start, int end) {
         handOverRun();
+        if (!ErrorFields.isWhole(buffer, start, end)) {
+            protocolFault();
+            return;
+        }
+        concluded = true;
+        described = false;
         fatal = ErrorFields.isFatal(buffer, start, end);
         boolean stalePlan = ErrorFields.isStalePlan(buffer, start, end);
         if (stalePlan && leaveBatch()) {

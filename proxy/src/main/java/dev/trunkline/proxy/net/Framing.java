@@ -18,6 +18,9 @@ public record Framing(boolean startup, boolean fromServer, int possibleBodyBytes
     /** PostgreSQL's own limit for long messages: what it can allocate in one piece, less one byte. */
     private static final int LONGEST_BODY = 0x3fff_fffe - 4;
 
+    /** What a message may grow by when it is sent on: the server's name of a statement stands for the client's. */
+    private static final int REWRITING = 1_024;
+
     /** Before a client is authenticated: start-up packets may have 10,000 bytes as in PostgreSQL. */
     public static final Framing CLIENT_STARTUP = new Framing(true, false, 10_000, 10_000);
 
@@ -27,9 +30,12 @@ public record Framing(boolean startup, boolean fromServer, int possibleBodyBytes
     /** A server, from its first answer on. */
     public static final Framing SERVER = new Framing(false, true, LONGEST_BODY, LONGEST_BODY);
 
-    /** A client that is logged in, whose messages may have this length. */
+    /**
+     * A client that is logged in, whose messages may have this length; less where a message might not go to a server
+     * under a longer name.
+     */
     public static Framing client(int heldBodyBytes) {
-        return new Framing(false, false, LONGEST_BODY, Math.min(heldBodyBytes, LONGEST_BODY));
+        return new Framing(false, false, LONGEST_BODY, Math.min(heldBodyBytes, LONGEST_BODY - REWRITING));
     }
 
     boolean isStreamed(byte type) {

@@ -378,6 +378,10 @@ public final class WireChannel {
         home.beginRead();
         try {
             reader.read(bytes);
+        } catch (RuntimeException bug) {
+            // On the owner the pipeline would close: a borrower must, or the other side would wait for ever.
+            LOG.error("internal error on the borrowed connection of {}", remoteAddress, bug);
+            abort();
         } finally {
             home.endRead();
         }

@@ -42,6 +42,9 @@ public final class LoopPool {
     /** A loop that has more than its share gives up one connection in this time at most: opening one costs 25 ms. */
     private static final long DRIFT_NANOS = 50_000_000;
 
+    /** Connections that one loop opens at a time: a server is not to be overrun by all that it may have. */
+    private static final int MOST_OPENING = 8;
+
     /** After a failed attempt to connect, the next one waits this long: a dead server is not hammered. */
     private static final long RECONNECT_PAUSE_MILLIS = 250;
 
@@ -377,7 +380,11 @@ public final class LoopPool {
     }
 
     private void openUpTo(int share) {
-        while (!closed && !pausing && opening < waiters.size() && open < share && permits.tryTake()) {
+        while (!closed
+                && !pausing
+                && opening < Math.min(waiters.size(), MOST_OPENING)
+                && open < share
+                && permits.tryTake()) {
             open();
         }
         feed();
@@ -407,6 +414,10 @@ public final class LoopPool {
         server.countFor(counters, timings);
         server.handler(whileIdle);
         settle(server);
+        openMore();
+        if (!waiters.isEmpty()) {
+            borrowLater();
+        }
     }
 
     private void notOpened(Throwable cause, long startedNanos) {
@@ -417,7 +428,7 @@ public final class LoopPool {
         LOG.warn("no connection to {}: {}", address, fault.getMessage() + " " + fault.detail());
         if (permits.live() == 0) {
             // No connection lives that could be given back: who asked before this attempt need not wait on.
-            failWaitersSince(startedNanos, fault);
+            siblings.forEach(sibling -> sibling.loop.run(() -> sibling.failWaitersSince(startedNanos, fault)));
         }
         pausing = true;
         loop.later(RECONNECT_PAUSE_MILLIS, () -> {
@@ -436,12 +447,14 @@ public final class LoopPool {
             }
         }
         failed.forEach(waiter -> waiter.fail(fault));
+        feed();
     }
 
     /** Opens what is missing to the minimum; called by the pool's keeper. */
     void openMinimum() {
         while (!closed
                 && !pausing
+                && opening < MOST_OPENING
                 && permits.taken() < Math.min(limits.minimumSize(), limits.size())
                 && permits.tryTake()) {
             open();
@@ -468,6 +481,74 @@ public final class LoopPool {
             }
         }
         stale.forEach(this::drop);
+    }
+
+    // ---- checking
+
+    /** Asks the servers of connections that have been idle for long for a sign of life; called by the pool's keeper. */
+    void checkIdle() {
+        long interval = limits.healthcheckInterval().toNanos();
+        long now = System.nanoTime();
+        if (interval == 0 || closed) {
+            return;
+        }
+        List<ServerConnection> due = new ArrayList<>();
+        Iterator<Long> since = idleSince.iterator();
+        for (ServerConnection server : idle) {
+            long quiet = Math.min(now - since.next(), server.sinceCheckNanos(now));
+            if (quiet > interval) {
+                due.add(server);
+            }
+        }
+        due.forEach(this::check);
+    }
+
+    /** While it is checked a connection is not idle, or a statement could get to it behind a check without an answer. */
+    private void check(ServerConnection server) {
+        long since = takeIdle(server);
+        Loop.Timer timer = loop.schedule(limits.healthcheckTimeout().toMillis(), server.wire()::abort);
+        server.handler(new Unattended() {
+            @Override
+            public void ready(ServerConnection from, Reply reply, TransactionStatus status) {
+                timer.cancel();
+                server.checked();
+                alive(server, since);
+            }
+
+            @Override
+            public void lost(ServerConnection from, @Nullable Throwable cause) {
+                timer.cancel();
+                LOG.info("an idle connection to {} was found dead", address);
+                drop(server);
+            }
+        });
+        server.query("", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
+    }
+
+    private void alive(ServerConnection server, long since) {
+        if (closed || server.isLost() || !waiters.isEmpty() || permits.hungriest() != null) {
+            settle(server);
+            return;
+        }
+        // To be looked at is no use that would keep a connection from growing old.
+        server.handler(whileIdle);
+        idle.addLast(server);
+        idleSince.addLast(since);
+    }
+
+    /** Takes an idle connection out of the line; since when it was there. */
+    private long takeIdle(ServerConnection server) {
+        Iterator<Long> since = idleSince.iterator();
+        Iterator<ServerConnection> each = idle.iterator();
+        while (each.hasNext()) {
+            long nanos = since.next();
+            if (each.next() == server) {
+                each.remove();
+                since.remove();
+                return nanos;
+            }
+        }
+        throw new IllegalStateException("not idle: " + server);
     }
 
     // ---- lending

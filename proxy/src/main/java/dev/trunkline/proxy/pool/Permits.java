@@ -33,13 +33,13 @@ final class Permits {
         return false;
     }
 
-    /** Gives a permit back: its connection is closed. The loop that has waited longest may take it. */
+    /**
+     * Gives a permit back: its connection is closed. Every loop that waits may take it: the one that has waited longest
+     * may be pausing after an attempt of its own.
+     */
     void giveBack() {
         taken.decrementAndGet();
-        LoopPool waiting = hungry.peek();
-        if (waiting != null) {
-            waiting.permitFreed();
-        }
+        hungry.forEach(LoopPool::permitFreed);
     }
 
     /** A permit has become a connection that lives. */

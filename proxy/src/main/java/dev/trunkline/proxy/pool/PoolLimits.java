@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param idleTimeout an idle connection beyond the minimum is closed after this time; zero = never
  * @param lifetime a connection is closed after this time, when it is idle; zero = never
  * @param rollbackTimeout how long clean-up after a vanished session may take before the connection is closed
+ * @param healthcheckInterval after this time an idle connection is asked for a sign of life; zero = never
+ * @param healthcheckTimeout how long the sign may be out before the connection is closed
  */
 public record PoolLimits(
         int size,
@@ -20,4 +22,6 @@ public record PoolLimits(
         Duration connectTimeout,
         Duration idleTimeout,
         Duration lifetime,
-        Duration rollbackTimeout) {}
+        Duration rollbackTimeout,
+        Duration healthcheckInterval,
+        Duration healthcheckTimeout) {}

@@ -104,7 +104,9 @@ public final class Pools {
                 general.connectTimeout(),
                 general.idleTimeout(),
                 general.serverLifetime(),
-                general.rollbackTimeout());
+                general.rollbackTimeout(),
+                general.healthcheckInterval(),
+                general.healthcheckTimeout());
         return new Shared(
                 addressOf(server, user),
                 limits,
@@ -211,6 +213,7 @@ public final class Pools {
         }
         loop.every(KEEPER_PERIOD_MILLIS, () -> {
             pools.each(LoopPool::closeStale);
+            pools.each(LoopPool::checkIdle);
             if (first) {
                 pools.each(LoopPool::openMinimum);
                 forgetUnused();

@@ -15,15 +15,18 @@ import dev.trunkline.proxy.fixture.WithProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients gone wrong at random, but repeatably: every answer is whole, others are served on the one server connection
- * meanwhile, and nothing stays behind. More of them with {@code -Dmutants=20000}, others with {@code -Dseed=…}.
+ * Clients gone wrong at random, but repeatably: every answer is whole, others are served on the same server connections
+ * meanwhile, and nothing stays behind. How many: {@link Mutants}.
  */
 @Shards(1)
-@WithProxy(general = {"rollback_timeout", "300", "checkout_timeout", "3000"})
+@WithProxy(
+        poolSize = 2,
+        general = {"rollback_timeout", "300", "checkout_timeout", "8000"})
 class MutantsIT {
 
     private final PgShards shards;
@@ -40,21 +43,22 @@ class MutantsIT {
         List<Exchange> exchanges = new ArrayList<>(Exchanges.opening(PgShards.APP, TestProxy.DATABASE));
         exchanges.addAll(Exchanges.session());
         exchanges.addAll(Exchanges.copyIn("fuzzed", "1\tx\n", "2\ty\n"));
+        Set<String> fatal = ConcurrentHashMap.newKeySet();
+        List<WireClient> others = new CopyOnWriteArrayList<>();
         MutantClient mutants = new MutantClient(proxy.host(), proxy.port(), PgShards.APP, TestProxy.DATABASE);
-        Set<String> fatal = new TreeSet<>();
-        try (WireClient other = proxy.login()) {
-            new Mutator(Long.getLong("seed", 2026), exchanges)
-                    .mutants(Integer.getInteger("mutants", 260))
-                    .forEach(mutant -> {
-                        MutantAnswer answer = mutants.send(mutant);
-                        answer.assertSound();
-                        if (answer.fatalState() != null) {
-                            fatal.add(answer.fatalState());
-                        }
-                        other.query("SELECT " + mutant.number())
-                                .expect("T", "D " + mutant.number(), "C SELECT 1", "Z I");
-                    });
-        }
+        Mutants.each(new Mutator(Mutants.seed(), exchanges), 1, () -> {
+            WireClient other = proxy.login();
+            others.add(other);
+            return mutant -> {
+                MutantAnswer answer = mutants.send(mutant);
+                answer.assertSound();
+                if (answer.fatalState() != null) {
+                    fatal.add(answer.fatalState());
+                }
+                other.query("SELECT " + mutant.number()).expect("T", "D " + mutant.number(), "C SELECT 1", "Z I");
+            };
+        });
+        others.forEach(WireClient::close);
         assertThat(fatal).contains("08P01", "0A000").doesNotContain("XX000");
         TestProxy.await("nothing is left", () -> proxy.leftovers().isEmpty());
     }

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.scenario;
 import dev.trunkline.conf.load.ConfigurationLoader;
 import dev.trunkline.harness.wire.WireClient;
 import dev.trunkline.proxy.Trunkline;
+import dev.trunkline.proxy.pool.Pools;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -28,10 +29,15 @@ final class Instance implements AutoCloseable {
      * returns.
      */
     static Instance start(JsonObject configuration) {
-        Instance instance = new Instance(
-                await(Trunkline.start(ConfigurationLoader.parse("test", configuration.encode(), System::getenv))));
+        Instance instance = startNarrow(configuration);
         Scenario.await("two clients are on two event loops", instance::serveTwoClientsOnTwoLoops);
         return instance;
+    }
+
+    /** The same for a proxy whose pools are too small to tell whether it takes clients on both event loops. */
+    static Instance startNarrow(JsonObject configuration) {
+        return new Instance(
+                await(Trunkline.start(ConfigurationLoader.parse("test", configuration.encode(), System::getenv))));
     }
 
     /** Each of two clients holds a connection to shard 0: one on each loop, if the clients are on both. */
@@ -82,6 +88,21 @@ final class Instance implements AutoCloseable {
     /** The proxy may still have to notice it. */
     synchronized void vanished(Client client) {
         clients.remove(client);
+    }
+
+    /** Connections that sessions hold. */
+    int leased() {
+        return await(trunkline.pools().counts()).stream()
+                .mapToInt(Pools.Counts::leased)
+                .sum();
+    }
+
+    /** Connections to a shard that are counted, idle or not. */
+    int connections(int shard) {
+        return await(trunkline.pools().counts()).stream()
+                .filter(counts -> counts.key().shard() == shard)
+                .mapToInt(counts -> counts.idle() + counts.leased())
+                .sum();
     }
 
     /** What is left of clients that have gone, one line each. */

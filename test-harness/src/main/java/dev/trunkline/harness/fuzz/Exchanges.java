@@ -19,14 +19,19 @@ import static dev.trunkline.harness.wire.Frontend.startup;
 import static dev.trunkline.harness.wire.Frontend.sync;
 import static dev.trunkline.harness.wire.Frontend.terminate;
 
+import dev.trunkline.harness.wire.Backend;
 import dev.trunkline.harness.wire.Frame;
 import dev.trunkline.harness.wire.Frontend;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The exchanges that drivers have: each legal as it stands, and together with every frontend message in use. */
+/**
+ * The exchanges that drivers have, and what servers answer: each legal as it stands, and together with every message in
+ * use.
+ */
 public final class Exchanges {
 
     private static final int INT4 = 23;
@@ -101,6 +106,65 @@ public final class Exchanges {
         return List.of(
                 after("COPY in", start, first, rest, copyDone(), query("SELECT 1")),
                 after("COPY in given up", start, first, rest, copyFail("enough"), query("SELECT 1")));
+    }
+
+    /** What a server answers to a Query, each answer whole. */
+    public static List<Exchange> answersToQuery() {
+        Frame description = Backend.rowDescription(List.of("a", "b"));
+        Frame row = Backend.dataRow(Arrays.asList("one", null));
+        Frame done = Backend.commandComplete("SELECT 2");
+        Frame ready = Backend.readyForQuery('I');
+        return List.of(
+                after("rows", description, row, row, done, ready),
+                after("two results", description, row, done, description, row, done, ready),
+                after("an error", Backend.error("ERROR", "22012", "division by zero"), ready),
+                after("rows and an error", description, row, Backend.error("ERROR", "57014", "no"), ready),
+                after("nothing", Backend.empty('I'), ready),
+                after(
+                        "all that may come at any time",
+                        Backend.parameterStatus("TimeZone", "UTC"),
+                        notice(),
+                        Backend.commandComplete("SET"),
+                        Frame.of('A').int32(7).string("channel").string("text").build(),
+                        ready),
+                after(
+                        "COPY out",
+                        Frame.of('H').int8(0).int16(1).int16(0).build(),
+                        Frame.of('d').bytes(new byte[] {'x', '\n'}).build(),
+                        Backend.empty('c'),
+                        Backend.commandComplete("COPY 1"),
+                        ready),
+                after("the end", Backend.error("FATAL", "57P01", "terminating connection")));
+    }
+
+    /** What a server answers to Parse, Bind, Describe, Execute, Close and Sync, each answer whole. */
+    public static List<Exchange> answersToBatch() {
+        Frame parsed = Backend.empty('1');
+        Frame bound = Backend.empty('2');
+        Frame closed = Backend.empty('3');
+        Frame description = Backend.rowDescription(List.of("a"));
+        Frame row = Backend.dataRow(List.of("one"));
+        Frame done = Backend.commandComplete("SELECT 1");
+        Frame ready = Backend.readyForQuery('I');
+        Frame error = Backend.error("ERROR", "22012", "division by zero");
+        return List.of(
+                after("a portal with rows", parsed, bound, description, row, row, done, closed, ready),
+                after("a portal without rows", parsed, bound, Backend.empty('n'), done, closed, ready),
+                after("a portal suspended", parsed, bound, description, row, Backend.empty('s'), closed, ready),
+                after("an error at Parse", error, ready),
+                after("an error at Execute", parsed, bound, description, row, error, ready));
+    }
+
+    private static Frame notice() {
+        return Frame.of('N')
+                .int8('S')
+                .string("NOTICE")
+                .int8('C')
+                .string("00000")
+                .int8('M')
+                .string("hear")
+                .int8(0)
+                .build();
     }
 
     private static Exchange after(String name, Frame... frames) {

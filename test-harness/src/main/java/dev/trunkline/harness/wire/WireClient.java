@@ -230,6 +230,16 @@ public final class WireClient implements AutoCloseable {
         return socket.read();
     }
 
+    /** The next message of whatever type; null when the connection has ended. */
+    public @Nullable Frame readOrEnd() {
+        return socket.readOrEnd();
+    }
+
+    /** One byte that is no message: an answer to a request for encryption; -1 at the end. */
+    public int readByte() {
+        return socket.readByte();
+    }
+
     /** All that comes up to the end of the stream, undecoded: for answers of which nothing is known beforehand. */
     public Remainder readToEnd() {
         return socket.readToEnd();

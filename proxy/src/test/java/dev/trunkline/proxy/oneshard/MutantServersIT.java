@@ -1,0 +1,166 @@
+package dev.trunkline.proxy.oneshard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trunkline.harness.check.Shards;
+import dev.trunkline.harness.fault.FakeServer;
+import dev.trunkline.harness.fault.FakeSession;
+import dev.trunkline.harness.fuzz.Exchange;
+import dev.trunkline.harness.fuzz.Exchanges;
+import dev.trunkline.harness.fuzz.Mutant;
+import dev.trunkline.harness.fuzz.Mutator;
+import dev.trunkline.harness.wire.Backend;
+import dev.trunkline.harness.wire.Frame;
+import dev.trunkline.harness.wire.FrameBody;
+import dev.trunkline.harness.wire.Notation;
+import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.fixture.TestProxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Servers gone wrong at random, but repeatably: every client is answered or sent away, the next one gets its own answer
+ * and nobody else's, and nothing stays behind. How many: {@link Mutants}.
+ */
+@Shards(1)
+class MutantServersIT {
+
+    /** One server in so many stays when it has given its wrong answer, the others hang up. */
+    private static final int STAYS = 50;
+
+    /** Statements are numbers of mutants. */
+    private static void serve(FakeSession session, Mutator mutator) {
+        session.login();
+        int asked = -1;
+        for (Frame frame = session.read(); frame.type() != 'X'; frame = session.read()) {
+            FrameBody body = frame.reader();
+            switch (frame.type()) {
+                case 'Q' -> {
+                    String text = body.string();
+                    if (text.equals("fine")) {
+                        session.send(Backend.commandComplete("FINE"), Backend.readyForQuery('I'));
+                    } else if (!answers(session, mutator.mutant(Integer.parseInt(text)))) {
+                        return;
+                    }
+                }
+                case 'P' -> {
+                    var unused = body.string();
+                    asked = Integer.parseInt(body.string());
+                }
+                case 'S' -> {
+                    if (!answers(session, mutator.mutant(asked))) {
+                        return;
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** Whether the server stays. */
+    private static boolean answers(FakeSession session, Mutant mutant) {
+        session.sendRaw(mutant.bytes());
+        return mutant.number() % STAYS == 0;
+    }
+
+    private static void run(List<Exchange> exchanges, boolean batch) {
+        Mutator mutator = new Mutator(Mutants.seed(), exchanges);
+        try (FakeServer server = FakeServer.start(session -> serve(session, mutator));
+                TestProxy proxy = TestProxy.over(server.port(), "fake")
+                        .user("pool_size", Mutants.threads())
+                        .general("query_timeout", 60)
+                        .general("rollback_timeout", 60)
+                        .start()) {
+            Mutants.each(mutator, 2, () -> mutant -> {
+                try (WireClient client = proxy.login()) {
+                    ask(client, batch, mutant);
+                }
+                askInVain(proxy, mutant);
+            });
+            TestProxy.await("nothing is left", () -> proxy.leftovers().isEmpty());
+        }
+    }
+
+    private static void ask(WireClient client, boolean batch, Mutant mutant) {
+        if (batch) {
+            client.parse("", String.valueOf(mutant.number()))
+                    .bind("", "")
+                    .describe("")
+                    .execute("")
+                    .closePortal("")
+                    .sync();
+        } else {
+            client.query(String.valueOf(mutant.number()));
+        }
+        // Up to ReadyForQuery, or up to the end: to be left without either is what must not be.
+        for (Frame frame = next(client, mutant); frame != null && frame.type() != 'Z'; frame = next(client, mutant)) {
+            assertThat("123ACDEGHINSTVcdnst").as(mutant.toString()).contains(String.valueOf(frame.type()));
+            if (frame.type() == 'E') {
+                assertNoBug(mutant, frame);
+            }
+        }
+    }
+
+    /** A row that is longer than its server has said is passed on as it comes, and ends with the connection. */
+    private static @Nullable Frame next(WireClient client, Mutant mutant) {
+        try {
+            return client.readOrEnd();
+        } catch (AssertionError e) {
+            if (String.valueOf(e.getMessage()).contains("silence")) {
+                throw new AssertionError(mutant + " " + Arrays.toString(mutant.bytes()), e);
+            }
+            return null;
+        }
+    }
+
+    private static void assertNoBug(Mutant mutant, Frame error) {
+        String text = Notation.of(error);
+        assertThat(text).as(mutant.toString()).doesNotContain("XX000 internal error");
+    }
+
+    /** What the server has said beyond its answer may yet cost the connection, and the one statement on it. */
+    private static void askInVain(TestProxy proxy, Mutant mutant) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            try (WireClient next = proxy.login()) {
+                List<String> answer =
+                        next.simple("fine").frames().stream().map(Notation::of).toList();
+                if (answer.equals(List.of("C FINE", "Z I"))) {
+                    return;
+                }
+                assertThat(answer)
+                        .as(mutant.toString())
+                        .hasSize(2)
+                        .first()
+                        .asString()
+                        .startsWith("E 08");
+            }
+        }
+        throw new AssertionError(mutant + ": the next client is not served");
+    }
+
+    @Test
+    void theirAnswersToQueriesEndInAnAnswerForTheirClientAlone() {
+        run(Exchanges.answersToQuery(), false);
+    }
+
+    @Test
+    void theirAnswersToBatchesEndInAnAnswerForTheirClientAlone() {
+        run(Exchanges.answersToBatch(), true);
+    }
+
+    @Test
+    void whatServersAnswerHasEveryType() {
+        Map<Boolean, List<Exchange>> all = Map.of(true, Exchanges.answersToBatch(), false, Exchanges.answersToQuery());
+        String types = all.values().stream()
+                .flatMap(List::stream)
+                .flatMap(exchange -> exchange.frames().stream())
+                .map(frame -> String.valueOf(frame.type()))
+                .distinct()
+                .sorted()
+                .reduce("", String::concat);
+        assertThat(types).isEqualTo("123ACDEHINSTZcdns");
+    }
+}
