@@ -1,13 +1,15 @@
 package dev.trunkline.proxy;
 
 import dev.trunkline.proxy.engine.DatabaseState;
+import dev.trunkline.proxy.twophase.TwoPhase;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings one database into service in the background: a database of several shards is served once its catalog is known.
- * Tries again until shard 0 answers; logins wait meanwhile, within their bound.
+ * Brings one database into service in the background: a database of several shards is served once transactions that were
+ * left behind have come to their end and its catalog is known. Tries again until shard 0 answers; logins wait meanwhile, within their bound.
  */
 final class DatabaseStart {
 
@@ -28,7 +30,9 @@ final class DatabaseStart {
             database.ready();
             return;
         }
-        var unused = database.reloadCatalog().onComplete(result -> {
+        TwoPhase twoPhase = database.twoPhase();
+        Future<Void> recovered = twoPhase == null ? Future.succeededFuture() : twoPhase.start();
+        var unused = recovered.compose(done -> database.reloadCatalog()).onComplete(result -> {
             if (result.succeeded()) {
                 LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
                 database.ready();

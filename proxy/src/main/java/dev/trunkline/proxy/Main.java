@@ -3,6 +3,7 @@ package dev.trunkline.proxy;
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.conf.load.ConfigException;
 import dev.trunkline.conf.load.ConfigurationLoader;
+import dev.trunkline.proxy.twophase.DecisionTable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -16,13 +17,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
-/** The command line: {@code run} (the default) and {@code check}. */
+/** The command line: {@code run} (the default), {@code check} and {@code setup}. */
 @Command(
         name = "trunkline",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "A sharding proxy for PostgreSQL.",
-        subcommands = {Main.Run.class, Main.Check.class})
+        subcommands = {Main.Run.class, Main.Check.class, Main.Prepare.class})
 public final class Main implements Callable<Integer> {
 
     /** What closing may take once the clients are gone. */
@@ -65,6 +66,29 @@ public final class Main implements Callable<Integer> {
         @Override
         public Integer call() {
             return load(config) == null ? 1 : 0;
+        }
+    }
+
+    /** Creates what two-phase commit needs. */
+    @Command(
+            name = "setup",
+            mixinStandardHelpOptions = true,
+            description = "Create on every shard the table that two-phase commit needs.")
+    static final class Prepare implements Callable<Integer> {
+        @Option(names = "--config", paramLabel = "FILE", description = "configuration file")
+        private Path config = Path.of("conf", "config.json");
+
+        @Option(names = "--print", description = "print the SQL instead of running it")
+        private boolean print;
+
+        @Override
+        public Integer call() {
+            if (print) {
+                System.out.print(DecisionTable.CREATE);
+                return 0;
+            }
+            Configuration configuration = load(config);
+            return configuration == null ? 1 : Setup.run(configuration);
         }
     }
 

@@ -1,9 +1,7 @@
 package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
-import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
-import dev.trunkline.conf.User;
 import dev.trunkline.lookup.LookupDefinition;
 import dev.trunkline.lookup.LookupOptions;
 import dev.trunkline.lookup.LookupVerticle;
@@ -20,6 +18,7 @@ import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.metrics.Pages;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
+import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.shard.ShardingRules;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -106,7 +105,8 @@ public final class Trunkline {
         List<Lookups> lookups = new ArrayList<>();
         PlanCache plans = new PlanCache(PLAN_CACHE_BYTES);
         for (String name : configuration.databaseNames()) {
-            DatabaseState database = database(vertx, configuration, name, plans, () -> server(inForce, name));
+            DatabaseState database = database(
+                    vertx, configuration, name, plans, new OwnServers(inForce::configuration, inForce::files, name));
             databases.put(name, database);
             lookups.add(database.lookups());
         }
@@ -187,14 +187,34 @@ public final class Trunkline {
     }
 
     private static DatabaseState database(
-            Vertx vertx, Configuration configuration, String name, PlanCache plans, Supplier<PgConnectOptions> server) {
+            Vertx vertx, Configuration configuration, String name, PlanCache plans, OwnServers servers) {
         ShardingRules rules = ShardingRules.of(configuration, name);
+        Supplier<PgConnectOptions> shard0 = () -> servers.options(0);
+        Lookups lookups = lookups(vertx, configuration, name, rules, new LookupServer(shard0));
         return new DatabaseState(
                 name,
                 rules,
-                lookups(vertx, configuration, name, rules, new LookupServer(server)),
+                lookups,
                 plans,
-                new CatalogSource(vertx, server));
+                new CatalogSource(vertx, shard0),
+                twoPhase(vertx, configuration.general(), rules.shardCount(), servers, lookups));
+    }
+
+    private static @Nullable TwoPhase twoPhase(
+            Vertx vertx, General general, int shards, OwnServers servers, Lookups lookups) {
+        if (!general.twoPhaseCommit() || shards == 1) {
+            return null;
+        }
+        long random = new SecureRandom().nextLong();
+        String instance = general.instanceId();
+        return new TwoPhase(
+                vertx,
+                instance == null ? "%016x".formatted(random) : instance,
+                random,
+                shards,
+                servers,
+                general.twoPhaseCommitAuto(),
+                lookups::flush);
     }
 
     private static Lookups lookups(
@@ -213,35 +233,11 @@ public final class Trunkline {
         return new Lookups(vertx, database, definitions, options, server);
     }
 
-    /**
-     * For the connections outside of every pool, which Vert.x's own client opens as the first user of the database that
-     * has no need of a client to tell it the password.
-     */
-    private static PgConnectOptions server(InForce inForce, String database) {
-        Configuration configuration = inForce.configuration();
-        TlsFiles files = inForce.files();
-        List<User> users = configuration.users(database);
-        PgConnectOptions options = shard0(configuration, database);
-        if (users.isEmpty()) {
-            return files.encrypt(options.setUser(database));
-        }
-        User user = users.stream()
-                .filter(each ->
-                        each.password().isEmpty() || !each.serverPassword().isEmpty())
-                .findFirst()
-                .orElse(users.get(0));
-        options.setUser(user.serverUser());
-        if (!user.serverPassword().isEmpty()) {
-            options.setPassword(user.serverPassword().get(0).value());
-        }
-        return files.encrypt(options);
-    }
-
     /** For {@code auth_query}, which has a user of its own. */
     private static PgConnectOptions authServer(InForce inForce, String database) {
         Configuration configuration = inForce.configuration();
         General general = configuration.general();
-        PgConnectOptions options = shard0(configuration, database);
+        PgConnectOptions options = OwnServers.address(configuration, database, 0);
         if (general.authUser() != null) {
             options.setUser(general.authUser());
         }
@@ -249,14 +245,6 @@ public final class Trunkline {
             options.setPassword(general.authPassword().value());
         }
         return inForce.files().encrypt(options);
-    }
-
-    private static PgConnectOptions shard0(Configuration configuration, String database) {
-        Database shard0 = configuration.databases(database).get(0);
-        return new PgConnectOptions()
-                .setHost(shard0.host())
-                .setPort(shard0.port())
-                .setDatabase(shard0.databaseName());
     }
 
     /**
@@ -347,6 +335,7 @@ public final class Trunkline {
 
     /** Stops listening and closes every connection. */
     public Future<Void> close() {
+        shared.databases().values().forEach(DatabaseState::end);
         return vertx.close();
     }
 }

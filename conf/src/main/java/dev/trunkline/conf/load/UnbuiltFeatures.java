@@ -43,8 +43,6 @@ final class UnbuiltFeatures {
             row(General.class, "lazy_transactions", "transactions that begin on every shard", true),
             row(General.class, "text_order", "ordering texts over several shards", TextOrder.ERROR),
             row(General.class, "expanded_explain", "EXPLAIN over several shards", false),
-            row(General.class, "two_phase_commit", "two-phase commit", false),
-            row(General.class, "two_phase_commit_auto", "two-phase commit", false),
             row(General.class, "lookup_source", "reading lookup maps on other shards than 0", LookupSourceMode.SHARD0),
             row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
             row(Database.class, "role", "replicas", Role.PRIMARY),

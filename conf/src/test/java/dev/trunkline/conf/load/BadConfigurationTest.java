@@ -315,6 +315,9 @@ class BadConfigurationTest {
                 bad(
                         "{'rewrite': {'split_inserts': 'ignore'}}",
                         "rewrite.split_inserts: must be \"rewrite\" or \"error\", not \"ignore\""),
+                bad(
+                        "{'general': {'two_phase_commit_auto': true}}",
+                        "general.two_phase_commit_auto: needs \"two_phase_commit\""),
                 bad("{'admin': {'name': 'prod'}}", "admin.name: \"prod\" is already the name of a database"));
     }
 
@@ -325,8 +328,6 @@ class BadConfigurationTest {
                 unbuiltGeneral("prepared_statements", "'disabled'", "refusing or ignoring prepared statements"),
                 unbuiltGeneral("load_balancing_strategy", "'round_robin'", "several servers for one shard"),
                 unbuiltGeneral("read_write_split", "'exclude_primary'", "replicas"),
-                unbuiltGeneral("two_phase_commit", "true", "two-phase commit"),
-                unbuiltGeneral("two_phase_commit_auto", "true", "two-phase commit"),
                 unbuiltGeneral("text_order", "'collate_c'", "ordering texts over several shards"),
                 unbuiltGeneral("expanded_explain", "true", "EXPLAIN over several shards"),
                 unbuiltGeneral("lookup_source", "'round_robin'", "reading lookup maps on other shards than 0"),

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.settings.Settings;
+import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.Router;
 import dev.trunkline.routing.catalog.Catalog;
@@ -38,6 +39,7 @@ public final class DatabaseState {
     private final Lookups lookups;
     private final PlanCache plans;
     private final Supplier<Future<Catalog>> catalogReader;
+    private final @Nullable TwoPhase twoPhase;
     private volatile Router router;
     private final AtomicReference<Future<Void>> reading = new AtomicReference<>(Future.succeededFuture());
     private final Promise<Void> ready = Promise.promise();
@@ -51,13 +53,16 @@ public final class DatabaseState {
      * A database whose catalog has not been read yet.
      *
      * @param catalogReader reads the catalog of shard 0 anew; called from any thread
+     * @param twoPhase null when transactions over several shards commit on one after the other
      */
     public DatabaseState(
             String name,
             ShardingRules rules,
             Lookups lookups,
             PlanCache plans,
-            Supplier<Future<Catalog>> catalogReader) {
+            Supplier<Future<Catalog>> catalogReader,
+            @Nullable TwoPhase twoPhase) {
+        this.twoPhase = twoPhase;
         this.name = name;
         this.rules = rules;
         this.allShards = IntStream.range(0, rules.shardCount()).boxed().toList();
@@ -89,6 +94,18 @@ public final class DatabaseState {
 
     public int shardCount() {
         return rules.shardCount();
+    }
+
+    /** Two-phase commit; null when transactions over several shards commit on one after the other. */
+    public @Nullable TwoPhase twoPhase() {
+        return twoPhase;
+    }
+
+    /** The proxy stops. */
+    public void end() {
+        if (twoPhase != null) {
+            twoPhase.end();
+        }
     }
 
     /** The numbers of all shards, ascending. */

@@ -59,6 +59,31 @@ final class EngineErrors {
                 .withHint("Compare the rows on these shards before repeating the transaction.");
     }
 
+    /** 40003: the transaction is committed, but one shard has not carried it out. */
+    static PgException commitPending(int shard, String reason) {
+        return new PgException(SqlState.STATEMENT_COMPLETION_UNKNOWN, "commit decided, pending on shard " + shard)
+                .withDetail("The shard said: " + reason)
+                .withHint("Look at pg_prepared_xacts there; the proxy goes on trying.");
+    }
+
+    /** 40003: whether the transaction is committed, or committed everywhere, could not be found out in time. */
+    static PgException commitUnknown(boolean undecided, String reason) {
+        return new PgException(
+                        SqlState.STATEMENT_COMPLETION_UNKNOWN,
+                        undecided
+                                ? "it is not known yet whether the transaction is committed"
+                                : "the transaction is committed, but not yet on every shard")
+                .withDetail(reason + ".")
+                .withHint("The proxy brings it to its end as soon as it reaches the shard: look at the rows then.");
+    }
+
+    /** 08006: a shard was lost while the transaction committed, and it is rolled back on all, for certain. */
+    static PgException rolledBack(String reason) {
+        return new PgException(SqlState.CONNECTION_FAILURE, "the transaction was rolled back on every shard")
+                .withDetail(reason + ".")
+                .withHint("Repeat the transaction.");
+    }
+
     /** 25001, a WARNING: as PostgreSQL says it. */
     static PgException alreadyInTransaction() {
         return new PgException(

@@ -11,6 +11,26 @@ import org.jspecify.annotations.Nullable;
 /** A command of the proxy's own that ends a transaction on one shard, or a step towards it; and how it went. */
 abstract class ShardCommand implements Reply.Listener {
 
+    /** Keeps the error of a command that another one follows without waiting. */
+    static final class Failure implements Reply.Listener {
+        private final Session session;
+        private @Nullable Fault fault;
+
+        Failure(Session session) {
+            this.session = session;
+        }
+
+        @Nullable
+        Fault fault() {
+            return fault;
+        }
+
+        @Override
+        public void failed() {
+            fault = session.relay().takeSwallowed();
+        }
+    }
+
     private final Session session;
     private @Nullable Fault fault;
     private boolean rolledBack;
@@ -20,6 +40,10 @@ abstract class ShardCommand implements Reply.Listener {
     }
 
     final void send(ServerConnection server, String sql) {
+        if (server.isGone()) {
+            lost();
+            return;
+        }
         server.query(sql, Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW, this));
     }
 

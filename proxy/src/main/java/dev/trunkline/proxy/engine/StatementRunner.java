@@ -292,7 +292,7 @@ final class StatementRunner {
         if (placement.merge != null
                 && !transaction.isOpen()
                 && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
-            transaction.wrap();
+            transaction.wrapSingle();
         }
         if (transaction.isOpen()) {
             session.transactions().mark(statement);

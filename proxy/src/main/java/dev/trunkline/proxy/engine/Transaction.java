@@ -27,6 +27,7 @@ final class Transaction {
     private record Step(boolean savepoint, String name, String sql, int mark) {}
 
     private State state = State.NONE;
+    private boolean singleStatement;
     private boolean failed;
     private boolean doomed;
     private @Nullable PgException untold;
@@ -53,10 +54,21 @@ final class Transaction {
         snapshotIsolation = snapshot;
     }
 
-    /** A block of the proxy's own. */
+    /** A block of the proxy's own, for several statements of one request. */
     void wrap() {
         state = State.WRAPPED;
         begin = "BEGIN";
+    }
+
+    /** A block of the proxy's own for one statement over several shards. */
+    void wrapSingle() {
+        wrap();
+        singleStatement = true;
+    }
+
+    /** True for a block of the proxy's own around one statement. */
+    boolean isSingleStatement() {
+        return singleStatement && isWrapped();
     }
 
     /** BEGIN inside a wrapped string of statements: from now on the client's block. */
@@ -104,6 +116,7 @@ final class Transaction {
 
     void end() {
         state = State.NONE;
+        singleStatement = false;
         failed = false;
         doomed = false;
         untold = null;

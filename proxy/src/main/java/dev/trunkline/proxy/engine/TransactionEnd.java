@@ -3,8 +3,11 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.lookup.LookupWrite;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.Statement;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +82,18 @@ final class TransactionEnd {
             write.commitSent();
         }
         committingSeveral = shards.size() > 1;
-        new CommitInTurn(session, this, outcome).start(shards);
+        List<Integer> written =
+                shards.stream().filter(session.leases()::wroteOn).toList();
+        TwoPhase twoPhase = session.database().twoPhase();
+        if (twoPhase != null
+                && written.size() > 1
+                && (twoPhase.isAutomatic() || !session.transaction().isSingleStatement())) {
+            List<Integer> read = new ArrayList<>(shards);
+            read.removeAll(written);
+            new TwoPhaseCommit(session, this, outcome, twoPhase, read, written).start();
+        } else {
+            new CommitInTurn(session, this, outcome).start(shards);
+        }
     }
 
     private boolean isCancelUnderWay(List<Integer> shards) {
@@ -115,10 +129,19 @@ final class TransactionEnd {
 
     /** Whether this server has committed is not known, and will not be by waiting for its answer. */
     void outcomeUnknown(ServerConnection server) {
+        if (write != null) {
+            settledBy(settled(server));
+        }
+    }
+
+    /** What the shards say of the lookup tables changes until then, at a moment that nobody can name. */
+    void settledBy(Future<Void> settled) {
         LookupWrite marked = write;
         if (marked != null) {
             write = null;
-            marked.unknown(settled(server));
+            Promise<Void> here = Promise.promise();
+            var unused = settled.onComplete(done -> session.loop().run(here::complete));
+            marked.unknown(here.future());
         }
     }
 

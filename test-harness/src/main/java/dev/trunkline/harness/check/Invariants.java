@@ -30,6 +30,7 @@ public final class Invariants {
             SELECT 'advisory lock: ' || classid || ' ' || objid || ' of process ' || pid FROM pg_locks
             WHERE locktype = 'advisory'
               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+              AND pid NOT IN (SELECT pid FROM pg_stat_activity WHERE application_name = 'trunkline liveness')
             """;
 
     private static final String END_SESSIONS = """

@@ -52,6 +52,7 @@ final class Valve {
     synchronized void thaw() {
         frozen = false;
         holds = false;
+        holdBefore = null;
         notifyAll();
     }
 
