@@ -3,7 +3,7 @@ package dev.trunkline.routing;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.routing.sql.Shape;
-import java.nio.charset.StandardCharsets;
+import dev.trunkline.routing.sql.ShapeText;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -104,13 +104,9 @@ public final class PlanCache {
             this.canonical = canonical;
         }
 
-        /** The shape as text: what stands for constants and ends of tokens is no text itself. */
+        /** The shape as people read it. */
         String text() {
-            StringBuilder text = new StringBuilder(canonical.length);
-            for (char each : new String(canonical, StandardCharsets.UTF_8).toCharArray()) {
-                text.append(each < ' ' ? ' ' : each);
-            }
-            return text.toString().strip();
+            return ShapeText.of(canonical);
         }
 
         /** A key to be kept. */

@@ -6,21 +6,21 @@ package dev.trunkline.routing.sql;
  */
 final class ShapeWriter {
 
-    private static final int END_OF_WORD = 1;
-    private static final int QUOTED_NAME = 2;
-    private static final int END_OF_OPERATOR = 3;
-    private static final int VERBATIM = 4;
-    private static final int ROWS = 5;
-    private static final int ROW_PARAMETER = 6;
-    private static final int DIRECTIVE = 7;
-    private static final int DOT_DOT = 8;
-    private static final int TYPECAST = 9;
-    private static final int COLON_EQUALS = 10;
-    private static final int EQUALS_GREATER = 11;
+    static final int END_OF_WORD = 1;
+    static final int QUOTED_NAME = 2;
+    static final int END_OF_OPERATOR = 3;
+    static final int VERBATIM = 4;
+    static final int ROWS = 5;
+    static final int ROW_PARAMETER = 6;
+    static final int DIRECTIVE = 7;
+    static final int DOT_DOT = 8;
+    static final int TYPECAST = 9;
+    static final int COLON_EQUALS = 10;
+    static final int EQUALS_GREATER = 11;
     /** Plus the high byte of the key word's ordinal; the low byte follows. */
-    private static final int KEYWORD = 12;
+    static final int KEYWORD = 12;
     /** Plus the ordinal of the slot's kind. */
-    private static final int SLOT = 16;
+    static final int SLOT = 16;
 
     private static final int IN = Keyword.IN.ordinal();
     private static final int VALUES = Keyword.VALUES.ordinal();
