@@ -84,16 +84,28 @@ public record Configuration(
                 .toList();
     }
 
-    /** This configuration with the servers of another, and without the users of databases that the other has not. */
+    /** This configuration with the servers and tables of another, and without the users of databases that the other has not. */
     public Configuration withDatabasesOf(Configuration other) {
         List<String> names = other.databaseNames();
         return new Configuration(
                 general,
                 other.databases,
                 users.stream().filter(user -> names.contains(user.database())).toList(),
-                shardedTables,
-                omnishardedTables,
-                rewrite,
+                other.shardedTables,
+                other.omnishardedTables,
+                other.rewrite,
                 admin);
+    }
+
+    /** This configuration with other settings of the process. */
+    public Configuration withGeneral(General other) {
+        return new Configuration(other, databases, users, shardedTables, omnishardedTables, rewrite, admin);
+    }
+
+    /** True when tables are treated alike by both. */
+    public boolean hasTablesOf(Configuration other) {
+        return shardedTables.equals(other.shardedTables)
+                && omnishardedTables.equals(other.omnishardedTables)
+                && rewrite.equals(other.rewrite);
     }
 }

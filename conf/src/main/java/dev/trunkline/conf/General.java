@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientIdleTimeout after which an idle client is disconnected
  * @param clientIdleInTransactionTimeout after which a client that idles inside a transaction is disconnected
  * @param queryTimeout how long a statement may run
+ * @param slowQueryThreshold what a request may take before it is logged
  * @param rollbackTimeout how long the clean-up of a server connection may take
  * @param shutdownTimeout how long clients may finish their transactions at shutdown; zero = not at all
  * @param healthcheckInterval between health checks of an idle pool
@@ -96,6 +97,7 @@ public record General(
         @Default("0") @Range(max = YEAR) Duration clientIdleTimeout,
         @Default("0") @Range(max = YEAR) Duration clientIdleInTransactionTimeout,
         @Default("0") @Range(max = YEAR) Duration queryTimeout,
+        @Default("0") @Range(max = YEAR) Duration slowQueryThreshold,
         @Default("5000") @Range(min = 1, max = DAY) Duration rollbackTimeout,
         @Default("60000") @Range(max = DAY) Duration shutdownTimeout,
         @Default("30000") @Range(max = YEAR) Duration healthcheckInterval,

@@ -5,6 +5,7 @@ import dev.trunkline.conf.load.ConfigException;
 import dev.trunkline.conf.load.ConfigurationLoader;
 import dev.trunkline.proxy.twophase.DecisionTable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -130,7 +131,7 @@ public final class Main implements Callable<Integer> {
             return 1;
         }
         try {
-            Trunkline trunkline = Trunkline.start(configuration)
+            Trunkline trunkline = Trunkline.start(configuration, new Process(file))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
@@ -147,6 +148,35 @@ public final class Main implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 1;
+        }
+    }
+
+    /**
+     * The process as its administrator sees it.
+     *
+     * @param file the configuration
+     */
+    private record Process(Path file) implements Host {
+
+        @Override
+        public Future<Configuration> configuration() {
+            Vertx vertx = Vertx.vertx();
+            // A promise of no context: those of Vert.x speak on event loops, which end with it.
+            Promise<Configuration> loaded = Promise.promise();
+            var unused = ConfigurationLoader.load(vertx, file).onComplete(result -> {
+                loaded.handle(result);
+                var closing = vertx.close();
+            });
+            return loaded.future();
+        }
+
+        @Override
+        public void end(boolean atOnce) {
+            if (atOnce) {
+                Runtime.getRuntime().halt(0);
+            }
+            // The hook drains; a thread of its own, for the caller is an event loop that it needs.
+            new Thread(() -> System.exit(0), "end").start();
         }
     }
 

@@ -50,7 +50,7 @@ final class ProxyVerticle extends VerticleBase {
         Wire wire =
                 new Wire(vertx, loop, configuration.general().connectTimeout().toMillis(), shared.tls());
         Frontend frontend = new Frontend(
-                configuration,
+                shared.inForce(),
                 loop,
                 wire,
                 shared.accounts(),
@@ -66,8 +66,10 @@ final class ProxyVerticle extends VerticleBase {
                 shared.admission(),
                 sessions,
                 routes,
-                shared.random());
-        TimeoutWatch.begin(loop, sessions, Timeouts.of(configuration.general()));
+                shared.random(),
+                shared.admin());
+        TimeoutWatch.begin(
+                loop, sessions, () -> Timeouts.of(shared.configuration().general()));
         if (first) {
             return listen(wire, frontend);
         }

@@ -5,6 +5,7 @@ import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.PassThrough;
 import dev.trunkline.proxy.engine.ServerNames;
 import dev.trunkline.proxy.frontend.Accounts;
+import dev.trunkline.proxy.frontend.AdminDoor;
 import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
 import dev.trunkline.proxy.frontend.PasswordEntries;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
  * @param port what clients connect to; with port 0 in the configuration known when the first loop listens
  */
 record Shared(
-        Configuration configuration,
+        Supplier<Configuration> inForce,
         Supplier<Accounts> accounts,
         PasswordEntries entries,
         PassThrough passThrough,
@@ -34,4 +35,11 @@ record Shared(
         ReserveLoops reserve,
         AtomicInteger port,
         SecureRandom random,
-        Tls tls) {}
+        Tls tls,
+        AdminDoor admin) {
+
+    /** The configuration in force. */
+    Configuration configuration() {
+        return inForce.get();
+    }
+}

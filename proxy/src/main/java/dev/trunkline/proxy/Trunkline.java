@@ -7,6 +7,8 @@ import dev.trunkline.lookup.LookupOptions;
 import dev.trunkline.lookup.LookupVerticle;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.proxy.admin.AdminDatabase;
+import dev.trunkline.proxy.admin.RuntimeSettings;
 import dev.trunkline.proxy.auth.SaltSource;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.PassThrough;
@@ -15,6 +17,7 @@ import dev.trunkline.proxy.frontend.Accounts;
 import dev.trunkline.proxy.frontend.Admission;
 import dev.trunkline.proxy.frontend.CancelKeys;
 import dev.trunkline.proxy.listen.Channels;
+import dev.trunkline.proxy.metrics.Observation;
 import dev.trunkline.proxy.metrics.Pages;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
@@ -45,6 +48,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +72,7 @@ public final class Trunkline {
     private final SaltSource salts;
     private final InForce inForce;
     private final List<ProxyVerticle> verticles = new CopyOnWriteArrayList<>();
+    private final PlanCache plans;
     private final Observer observer;
 
     private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce, PlanCache plans) {
@@ -75,6 +80,7 @@ public final class Trunkline {
         this.shared = shared;
         this.salts = salts;
         this.inForce = inForce;
+        this.plans = plans;
         this.observer = new Observer(shared, inForce, plans, verticles);
     }
 
@@ -85,6 +91,15 @@ public final class Trunkline {
      *     nothing left running
      */
     public static Future<Trunkline> start(Configuration configuration) {
+        return start(configuration, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param host whom the admin database asks to reload and to end the process; null = nobody
+     */
+    public static Future<Trunkline> start(Configuration configuration, @Nullable Host host) {
         TlsFiles files;
         try {
             files = TlsFiles.read(configuration.general());
@@ -101,6 +116,7 @@ public final class Trunkline {
                 ? null
                 : new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Vertx vertx = vertx(loops, registry);
+        Administration administration = new Administration(host);
         Map<String, DatabaseState> databases = new HashMap<>();
         List<Lookups> lookups = new ArrayList<>();
         PlanCache plans = new PlanCache(PLAN_CACHE_BYTES);
@@ -111,7 +127,7 @@ public final class Trunkline {
             lookups.add(database.lookups());
         }
         Shared shared = new Shared(
-                configuration,
+                inForce::configuration,
                 inForce::accounts,
                 new AuthQuery(vertx, inForce::configuration, name -> authServer(inForce, name)),
                 new PassThrough(configuration, random),
@@ -124,8 +140,10 @@ public final class Trunkline {
                 new ReserveLoops(configuration.general().clientsPerWorker()),
                 new AtomicInteger(configuration.general().port()),
                 random,
-                new Tls(files.settings()));
+                new Tls(files.settings()),
+                new AdminDatabase(administration));
         Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce, plans);
+        administration.begin(trunkline);
         // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
         Promise<Trunkline> started = Promise.promise();
         var unused = vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
@@ -150,6 +168,7 @@ public final class Trunkline {
                 .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
                 .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
                 .addDisabledMetricsCategory(MetricsDomain.NAMED_POOLS)
+                .addDisabledMetricsCategory(MetricsDomain.HTTP_SERVER)
                 .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS);
         return Vertx.builder()
                 .with(options.setMetricsOptions(metrics))
@@ -249,7 +268,7 @@ public final class Trunkline {
 
     /**
      * Takes over what a new configuration says of who may log in and how it is encrypted: users and their passwords,
-     * {@code auth_type} and what belongs to it, certificates, keys and authorities. Files are read anew, also those whose
+     * {@code auth_type} and what belongs to it, certificates, keys and authorities, sizes of pools and timeouts. Files are read anew, also those whose
      * names are the same. What else has changed takes effect at the next start. Clients and connections to servers stay
      * as they are. Blocks: not for event loops.
      *
@@ -262,13 +281,63 @@ public final class Trunkline {
         } catch (TlsFiles.UnusableException e) {
             return Future.failedFuture(e);
         }
-        Configuration merged = configuration.withDatabasesOf(inForce.configuration());
+        Configuration before = inForce.configuration();
+        tellWhatWaits(before, configuration);
+        Configuration merged = configuration
+                .withDatabasesOf(before)
+                .withGeneral(RuntimeSettings.merge(before.general(), configuration.general()));
         Accounts accounts = new Accounts(merged, salts);
         shared.tls().replace(read.settings());
         // Before a client can log in by a new password, the servers must be reachable by it.
-        shared.pools().replacePasswords(merged.users());
+        shared.pools().replace(merged);
         inForce.replace(merged, read, accounts);
         return Future.succeededFuture();
+    }
+
+    private static void tellWhatWaits(Configuration before, Configuration read) {
+        List<String> waiting = new ArrayList<>(RuntimeSettings.waiting(before.general(), read.general()));
+        if (!before.databases().equals(read.databases())) {
+            waiting.add("databases");
+        }
+        if (!before.hasTablesOf(read)) {
+            waiting.add("tables");
+        }
+        if (!waiting.isEmpty()) {
+            LOG.warn("takes effect at the next start: {}", waiting);
+        }
+    }
+
+    /** Changes settings until the next reload; completes when they are in force. */
+    Future<Void> change(UnaryOperator<General> change) {
+        Configuration now = inForce.configuration();
+        Configuration changed = now.withGeneral(change.apply(now.general()));
+        shared.pools().replace(changed);
+        inForce.replace(changed, inForce.files(), inForce.accounts());
+        return Future.succeededFuture();
+    }
+
+    /** The same, off the event loops. */
+    Future<Void> reloadInBackground(Configuration configuration) {
+        return vertx.<Future<Void>>executeBlocking(() -> reload(configuration)).compose(reloaded -> reloaded);
+    }
+
+    /** The whole process as it is now; completes on any thread. */
+    public Future<Observation> observe() {
+        return observer.observe();
+    }
+
+    /** Sends a client away; completes with whether there was one of this process ID. */
+    Future<Boolean> kill(int processId) {
+        return Future.all(verticles.stream().map(loop -> loop.kill(processId)).toList())
+                .map(killed -> killed.list().contains(Boolean.TRUE));
+    }
+
+    Shared shared() {
+        return shared;
+    }
+
+    PlanCache plans() {
+        return plans;
     }
 
     /** The port that clients connect to. */

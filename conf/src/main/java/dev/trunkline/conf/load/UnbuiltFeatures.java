@@ -1,6 +1,5 @@
 package dev.trunkline.conf.load;
 
-import dev.trunkline.conf.Admin;
 import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
 import dev.trunkline.conf.LoadBalancingStrategy;
@@ -47,8 +46,7 @@ final class UnbuiltFeatures {
             row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
             row(Database.class, "role", "replicas", Role.PRIMARY),
             row(ShardedTable.class, "lookup_result", "a lookup query that names the shard", LookupResult.VALUE),
-            row(Rewrite.class, "shard_key", "moving rows to another shard", ShardKeyUpdate.ERROR),
-            row(Admin.class, "password", "the admin database"));
+            row(Rewrite.class, "shard_key", "moving rows to another shard", ShardKeyUpdate.ERROR));
 
     private UnbuiltFeatures() {}
 

@@ -236,6 +236,8 @@ final class ExtendedBatch {
         Parameters parameters;
         try {
             statement = protocol.find(bind.statement());
+            session.asks(statement.statement());
+            session.requestBegins();
             parameters = Parameters.of(bind, statement.typeOids());
             refuseInFailedBlock(statement);
         } catch (PgException refusal) {

@@ -374,6 +374,7 @@ final class ExtendedProtocol {
         int portalEnd = nameEnd(buffer, start + HEADER, end);
         int statementEnd = nameEnd(buffer, portalEnd, end);
         ClientStatement statement = find(text(buffer, portalEnd, statementEnd - 1));
+        session.asks(statement.statement());
         boolean repairable = isRepairable(server, statement);
         bound = true;
         preparer.ensure(server, statement);

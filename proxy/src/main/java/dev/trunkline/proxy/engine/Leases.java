@@ -118,7 +118,7 @@ final class Leases {
     ServerConnection takeNow(int shard) {
         Enlistment enlistment = held[shard];
         if (enlistment == null) {
-            ServerConnection idle = pools[shard].tryAcquire();
+            ServerConnection idle = pools[shard].tryAcquire(count > 0);
             if (idle == null) {
                 return null;
             }
@@ -212,14 +212,14 @@ final class Leases {
             prepare(enlistment, inBlock, use, failed);
             return;
         }
-        ServerConnection idle = pools[shard].tryAcquire();
+        ServerConnection idle = pools[shard].tryAcquire(count > 0);
         if (idle != null) {
             prepare(enlist(shard, idle), inBlock, use, failed);
             return;
         }
         waiting = failed;
         long askedNanos = System.nanoTime();
-        Waiter wait = pools[shard].acquire(new Waiter.Taker() {
+        Waiter wait = pools[shard].acquire(count > 0, new Waiter.Taker() {
             @Override
             public void leased(ServerConnection server) {
                 waiter = null;

@@ -88,6 +88,7 @@ public final class Session implements FrameSink {
     private final long startedNanos = System.nanoTime();
     private long answeredNanos = startedNanos;
     private long requestSinceNanos;
+    private @Nullable Statement asked;
 
     /** A session for a client that has just been told ReadyForQuery. */
     public Session(SessionPlace place, WireChannel client, SessionStart start) {
@@ -181,6 +182,18 @@ public final class Session implements FrameSink {
     /** What the client has done and was told; times of statements that went to one shard are the server's. */
     Counters counters() {
         return counters;
+    }
+
+    /** Notes what the client asks: null = nothing that is a statement. */
+    void asks(@Nullable Statement statement) {
+        asked = statement;
+    }
+
+    private void took(long nanos) {
+        counters.add(Measure.QUERY_TIME, nanos);
+        if (nanos > place.slowNanos()) {
+            SlowLog.write(place, processId, asked, nanos);
+        }
     }
 
     /** A request begins that the session itself will answer. */
@@ -290,7 +303,7 @@ public final class Session implements FrameSink {
         }
         if (requestSinceNanos != 0) {
             answeredNanos = System.nanoTime();
-            counters.add(Measure.QUERY_TIME, answeredNanos - requestSinceNanos);
+            took(answeredNanos - requestSinceNanos);
             requestSinceNanos = 0;
         }
         output(FixedFrames.readyForQuery(now));
@@ -330,7 +343,7 @@ public final class Session implements FrameSink {
         boolean oneShard = place.database().shardCount() == 1;
         answeredNanos = server.lastReadyNanos();
         requestSinceNanos = 0;
-        counters.add(Measure.QUERY_TIME, server.lastBusyNanos());
+        took(server.lastBusyNanos());
         if (status == TransactionStatus.IDLE) {
             counters.count(Measure.XACT_COUNT);
             counters.add(Measure.XACT_TIME, server.lastTransactionNanos());

@@ -15,6 +15,7 @@ import dev.trunkline.routing.AnalysisBuffers;
  * @param preparedLimit prepared statements kept on one server connection
  * @param patienceMillis how long what a vanished client had sent may take before it is cancelled
  * @param routes of this database on this loop
+ * @param slowNanos what a request may take before it is logged
  * @param whenEnded hears of the session's end
  */
 public record SessionPlace(
@@ -31,6 +32,7 @@ public record SessionPlace(
         ServerNames names,
         Cancels cancels,
         RouteCounters routes,
+        long slowNanos,
         Runnable whenEnded) {
 
     void ended() {

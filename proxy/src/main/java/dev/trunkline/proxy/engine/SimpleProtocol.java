@@ -32,6 +32,7 @@ final class SimpleProtocol {
     void query(ByteBuf buffer, int start, int end) {
         byte[] text = textOf(buffer, start, end);
         List<Statement> statements = session.routing().analyzeNow(text);
+        session.asks(statements.isEmpty() ? null : statements.get(0));
         if (session.isPassThrough()) {
             if (ListenText.isIn(statements) && session.listening().isByProxy()) {
                 listen(text, statements, buffer, start, end);

@@ -96,7 +96,7 @@ public final class StartupLearning {
     }
 
     private void ask(LoopPool pool, Consumer<Map<String, String>> learned, Consumer<PgException> failed) {
-        var unused = pool.acquire(new Waiter.Taker() {
+        var unused = pool.acquire(false, new Waiter.Taker() {
             @Override
             public void leased(ServerConnection server) {
                 apply(pool, server, learned, failed);

@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.frontend;
 
+import dev.trunkline.conf.Admin;
 import dev.trunkline.conf.AuthType;
 import dev.trunkline.conf.Configuration;
 import dev.trunkline.conf.Database;
@@ -38,6 +39,7 @@ public final class Accounts {
     private final Map<Key, StoredPasswords> passwords = new HashMap<>();
     private final Map<Key, User> users = new HashMap<>();
     private final StoredPasswords unknown;
+    private final Admin admin;
 
     /** The accounts of a configuration. Derives keys from passwords: not for event loops. */
     public Accounts(Configuration configuration, SaltSource salts) {
@@ -51,7 +53,27 @@ public final class Accounts {
                 add(user, user.password().stream().map(Secret::value).toList());
             }
         }
+        this.admin = configuration.admin();
+        Secret password = admin.password();
+        if (password != null) {
+            addAdmin(password.value());
+        }
         this.unknown = forUnknown();
+    }
+
+    /** The administrator proves who it is also where nobody else has to. */
+    private void addAdmin(String password) {
+        Key key = new Key(admin.name(), admin.user());
+        if (asksNothing() || isScram(List.of(password))) {
+            credentials.put(key, Credentials.of(admin.user(), admin.name(), List.of(password), salts));
+        } else {
+            passwords.put(key, StoredPasswords.of(List.of(password)));
+        }
+    }
+
+    /** True for the name of the admin database, if that is open. */
+    boolean isAdmin(String database) {
+        return admin.password() != null && admin.name().equals(database);
     }
 
     private void add(User user, List<String> secrets) {
@@ -128,7 +150,9 @@ public final class Accounts {
             @Nullable Encryption encryption,
             SecureRandom random) {
         Key key = new Key(database, name);
-        if (entry == null ? isScram(List.of()) || credentials.containsKey(key) : isScram(List.of(entry))) {
+        boolean isAdminOfTrust = asksNothing() && isAdmin(database);
+        if (isAdminOfTrust
+                || (entry == null ? isScram(List.of()) || credentials.containsKey(key) : isScram(List.of(entry)))) {
             return new ScramServerExchange(
                     name,
                     database,

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.frontend;
 
 import dev.trunkline.conf.PoolerMode;
 import dev.trunkline.conf.User;
+import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.AuthenticationOk;
@@ -35,6 +36,7 @@ import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.proxy.settings.Settings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -204,9 +206,6 @@ final class ClientLogin implements FrameSink {
         if (frontend.admission().isStopping()) {
             throw ProtocolErrors.stopping();
         }
-        if (tooMany) {
-            throw ProtocolErrors.tooManyClients();
-        }
         String user = startup.user();
         if (user == null || user.isEmpty()) {
             throw ProtocolErrors.noUserName();
@@ -216,9 +215,12 @@ final class ClientLogin implements FrameSink {
         refuseReplication(startup.parameters().getOrDefault("replication", "false"));
         settings = StartupSettings.of(startup);
         Accounts accounts = frontend.accounts().get();
+        if (tooMany && !accounts.isAdmin(databaseName)) {
+            throw ProtocolErrors.tooManyClients();
+        }
         ClientCertificates.check(accounts.general(), wire().encryption(), userName);
         wire().framing(Framing.CLIENT_LOGIN);
-        if (accounts.asksNothing()) {
+        if (accounts.asksNothing() && !accounts.isAdmin(databaseName)) {
             accepted(accounts.user(databaseName, userName), null);
             return;
         }
@@ -245,6 +247,10 @@ final class ClientLogin implements FrameSink {
 
         @Override
         public void accepted(@Nullable ProvenSecret secret) {
+            if (accounts.isAdmin(databaseName)) {
+                openAdmin();
+                return;
+            }
             User configured = accounts.user(databaseName, userName);
             ClientLogin.this.accepted(
                     configured == null ? accounts.onDemand(databaseName, userName) : configured, secret);
@@ -335,6 +341,7 @@ final class ClientLogin implements FrameSink {
                 frontend.names(),
                 frontend.cancels(),
                 frontend.routes().computeIfAbsent(databaseName, name -> new RouteCounters()),
+                slowNanos(frontend.configuration().general().slowQueryThreshold()),
                 () -> ended(key.processId(), session[0]));
         greet(client, reported, key);
         client.framing(Framing.client(frontend.configuration().general().maxMessageSize()));
@@ -342,10 +349,33 @@ final class ClientLogin implements FrameSink {
         frontend.sessions().add(session[0]);
         client.sink(session[0]);
         client.reading(true);
+        passOnEarly(session[0]);
+    }
+
+    /** The administrator is no client: it is not counted, and a drain does not wait for it. */
+    private void openAdmin() {
+        over();
+        frontend.clientCount().decrementAndGet();
+        send(new AuthenticationOk());
+        WireChannel client = wire();
+        // Nothing that could be cancelled ever runs.
+        greet(client, frontend.admin().reported(), new BackendKeyData(0, ByteSlice.of(new byte[4])));
+        client.framing(Framing.client(frontend.configuration().general().maxMessageSize()));
+        FrameSink session = frontend.admin().open(frontend.loop(), client);
+        client.sink(session);
+        client.reading(true);
+        passOnEarly(session);
+    }
+
+    private void passOnEarly(FrameSink session) {
         for (Early message = early.poll(); message != null; message = early.poll()) {
-            session[0].frame(message.type, message.frame, 0, message.frame.readableBytes());
+            session.frame(message.type, message.frame, 0, message.frame.readableBytes());
             message.frame.release();
         }
+    }
+
+    private static long slowNanos(Duration threshold) {
+        return threshold.isZero() ? Long.MAX_VALUE : threshold.toNanos();
     }
 
     private static void greet(WireChannel client, Map<String, String> reported, BackendKeyData key) {

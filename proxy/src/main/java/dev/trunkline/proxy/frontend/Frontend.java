@@ -29,9 +29,10 @@ import java.util.function.Supplier;
  * @param routes of this loop, by database
  * @param clientCount clients of the whole process, logged in or on the way
  * @param admission whether they are let in
+ * @param admin the admin database
  */
 public record Frontend(
-        Configuration configuration,
+        Supplier<Configuration> inForce,
         Loop loop,
         Wire wire,
         Supplier<Accounts> accounts,
@@ -47,7 +48,13 @@ public record Frontend(
         Admission admission,
         Set<Session> sessions,
         Map<String, RouteCounters> routes,
-        SecureRandom random) {
+        SecureRandom random,
+        AdminDoor admin) {
+
+    /** The configuration in force. */
+    Configuration configuration() {
+        return inForce.get();
+    }
 
     /** Receives the clients of this loop; called by the wire. */
     public void accept(

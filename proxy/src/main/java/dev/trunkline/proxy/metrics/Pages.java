@@ -13,13 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two small HTTP servers: {@code /metrics} on {@code openmetrics_port}; {@code /live}, {@code /ready} and
- * {@code /detail} on {@code healthcheck_port}, where every other path is answered as {@code /ready}.
+ * The two small HTTP servers: {@code /metrics} on {@code openmetrics_port}; {@code /live}, {@code /ready},
+ * {@code /detail} and {@code /status} on {@code healthcheck_port}, where every other path is answered as {@code /ready}.
  */
 public final class Pages extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
 
+    private static final String HTML = "text/html; charset=utf-8";
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
     /** What the pages need to know; ports are null where there is no page. */
@@ -91,6 +92,8 @@ public final class Pages extends VerticleBase {
                                 Health.isReady(seen) ? 200 : 502,
                                 "application/json",
                                 Health.detail(seen).encodePrettily()));
+            case "/status" ->
+                observed(request, seen -> answer(request, 200, HTML, StatusPage.of(seen, System.nanoTime())));
             default ->
                 observed(request, seen -> {
                     boolean ready = Health.isReady(seen);

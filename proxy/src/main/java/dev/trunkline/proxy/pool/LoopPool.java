@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,7 @@ public final class LoopPool {
     private final Loop loop;
     private final Wire wire;
     private final ServerAddress address;
-    private final PoolLimits limits;
+    private PoolLimits limits;
     private final Permits permits;
     private final List<LoopPool> siblings;
 
@@ -63,6 +64,9 @@ public final class LoopPool {
     private final Idle whileIdle = new Idle();
     private final ArrayDeque<ServerConnection> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    /** Those who came while the pool was paused; how long they wait is the administrator's affair. */
+    private final ArrayDeque<Waiter> held = new ArrayDeque<>(0);
+
     private final ArrayDeque<Long> idleSince = new ArrayDeque<>();
     private int opening;
     private int open;
@@ -75,6 +79,7 @@ public final class LoopPool {
     private long driftedNanos = System.nanoTime();
     private boolean pausing;
     private boolean closed;
+    private boolean paused;
 
     LoopPool(
             Loop loop,
@@ -101,6 +106,12 @@ public final class LoopPool {
         return limits;
     }
 
+    /** Changes the numbers, for what happens from now on. */
+    void limits(PoolLimits newLimits) {
+        limits = newLimits;
+        openUpTo(limits.size());
+    }
+
     /** Connections that sessions of this loop hold, borrowed ones included. */
     public int leased() {
         return leased;
@@ -123,6 +134,16 @@ public final class LoopPool {
         return counted.future();
     }
 
+    /** Does something with this pool on its loop, and completes there; from any thread. */
+    Future<Void> onLoop(Consumer<LoopPool> action) {
+        Promise<Void> done = Promise.promise();
+        loop.execute(() -> {
+            action.accept(this);
+            done.complete();
+        });
+        return done.future();
+    }
+
     /** Connections given to sessions that did not have to wait. */
     long assignedAtOnce() {
         return counters.get(Measure.SERVER_ASSIGNMENT_COUNT) - waited;
@@ -143,9 +164,10 @@ public final class LoopPool {
                 limits,
                 idle.size(),
                 leased,
-                waiters.size(),
+                waiters.size() + held.size(),
                 oldest == null ? 0 : System.nanoTime() - oldest.sinceNanos(),
                 permits.isReachable(),
+                paused,
                 counters.copy(),
                 owned.stream()
                         .map(server -> ServerView.of(server, idle.contains(server)))
@@ -155,19 +177,30 @@ public final class LoopPool {
     /**
      * Asks for a connection. The taker is answered at once when one is idle and nobody waits, else later, in order.
      *
+     * @param goesOn see {@link #tryAcquire}
      * @return the wait, for {@link #withdraw}
      */
-    public Waiter acquire(Waiter.Taker taker) {
+    public Waiter acquire(boolean goesOn, Waiter.Taker taker) {
         Waiter waiter = new Waiter(taker, System.nanoTime());
         if (closed) {
             waiter.fail(PoolErrors.closed());
             return waiter;
         }
+        if (paused && !goesOn) {
+            held.add(waiter);
+            return waiter;
+        }
+        line(waiter);
+        return waiter;
+    }
+
+    /** Serves a waiter at once if it can be, else puts it in line. */
+    private void line(Waiter waiter) {
         if (waiters.isEmpty()) {
             ServerConnection server = pollIdle();
             if (server != null) {
                 hand(waiter, server);
-                return waiter;
+                return;
             }
         }
         waiters.add(waiter);
@@ -178,12 +211,16 @@ public final class LoopPool {
         if (!waiters.isEmpty()) {
             borrowLater();
         }
-        return waiter;
     }
 
-    /** A connection that is idle, when nobody waits for one; else null. It is the caller's until it is given back. */
-    public @Nullable ServerConnection tryAcquire() {
-        if (closed || !waiters.isEmpty()) {
+    /**
+     * A connection that is idle, when nobody waits for one; else null. It is the caller's until it is given back.
+     *
+     * @param goesOn the session holds connections already: it gets this one even while the pool is paused, so that it
+     *     can finish
+     */
+    public @Nullable ServerConnection tryAcquire(boolean goesOn) {
+        if (closed || paused && !goesOn || !waiters.isEmpty()) {
             return null;
         }
         ServerConnection server = pollIdle();
@@ -198,6 +235,7 @@ public final class LoopPool {
         if (!waiter.isAnswered()) {
             waiter.end();
             waiters.remove(waiter);
+            held.remove(waiter);
             feed();
         }
     }
@@ -239,7 +277,12 @@ public final class LoopPool {
 
     /** Cleans a connection as far as needed, then passes it on. */
     private void settle(ServerConnection server) {
-        if (server.isLost() || closed || isTooOld(server) || !server.isIdle() || server.isRetired()) {
+        if (server.isLost()
+                || closed
+                || permits.isOverdrawn()
+                || isTooOld(server)
+                || !server.isIdle()
+                || server.isRetired()) {
             drop(server);
         } else if (server.isResetNeeded()) {
             reset(server);
@@ -472,7 +515,8 @@ public final class LoopPool {
         while (server.hasNext()) {
             ServerConnection each = server.next();
             long idleNanos = now - since.next();
-            boolean tooIdle = limit > 0 && idleNanos > limit && spare > 0;
+            boolean tooIdle =
+                    limit > 0 && idleNanos > limit && spare > 0 || spare > limits.size() - limits.minimumSize();
             if (each.isLost() || isTooOld(each) || tooIdle) {
                 server.remove();
                 since.remove();
@@ -692,11 +736,38 @@ public final class LoopPool {
         server.query("DISCARD ALL", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
     }
 
+    /** From now on who holds no connection gets none, and waits. */
+    void pause() {
+        paused = true;
+    }
+
+    /** Those who have waited go on. */
+    void resume() {
+        paused = false;
+        for (Waiter waiter = held.poll(); waiter != null; waiter = held.poll()) {
+            waiter.restart(System.nanoTime());
+            line(waiter);
+        }
+    }
+
+    /** Replaces every connection: idle ones now, others when they come back. */
+    void reconnect() {
+        for (ServerConnection server : List.copyOf(owned)) {
+            if (removeIdle(server)) {
+                drop(server);
+            } else {
+                server.wire().home().run(server::retire);
+            }
+        }
+    }
+
     /** Closes every idle connection and refuses waiters; leased ones are closed as they come back. */
     void close() {
         closed = true;
         List<Waiter> refused = new ArrayList<>(waiters);
+        refused.addAll(held);
         waiters.clear();
+        held.clear();
         refused.forEach(waiter -> waiter.fail(PoolErrors.closed()));
         ServerConnection server = idle.poll();
         while (server != null) {
@@ -706,20 +777,27 @@ public final class LoopPool {
         }
     }
 
+    /** Takes a connection out of those that wait for a session; false if it is none of them. */
+    private boolean removeIdle(ServerConnection server) {
+        Iterator<Long> since = idleSince.iterator();
+        for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
+            since.next();
+            if (each.next() == server) {
+                each.remove();
+                since.remove();
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Hears a connection that nobody uses: it may only end. */
     private final class Idle extends Unattended {
 
         @Override
         public void lost(ServerConnection server, @Nullable Throwable cause) {
-            Iterator<Long> since = idleSince.iterator();
-            for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
-                since.next();
-                if (each.next() == server) {
-                    each.remove();
-                    since.remove();
-                    drop(server);
-                    return;
-                }
+            if (removeIdle(server)) {
+                drop(server);
             }
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Permits {
 
-    private final int size;
+    private volatile int size;
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger live = new AtomicInteger();
     private volatile boolean reachable = true;
@@ -19,6 +19,21 @@ final class Permits {
 
     Permits(int size) {
         this.size = size;
+    }
+
+    /** Changes how many there are; those who hold too many give them back as they can. */
+    void resize(int newSize) {
+        boolean grows = newSize > size;
+        size = newSize;
+        LoopPool waiting = hungry.peek();
+        if (grows && waiting != null) {
+            waiting.permitFreed();
+        }
+    }
+
+    /** True when more are taken than there are now. */
+    boolean isOverdrawn() {
+        return taken.get() > size;
     }
 
     /** Takes a permit for one connection, if there is one. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param waiting sessions that wait for a connection
  * @param longestWaitNanos how long the first of them has waited; 0 if there is none
  * @param isReachable false from an attempt to connect that failed to one that did not
+ * @param isPaused sessions that hold no connection get none
  * @param counters since the start
  * @param servers its connections
  */
@@ -25,6 +26,7 @@ public record PoolView(
         int waiting,
         long longestWaitNanos,
         boolean isReachable,
+        boolean isPaused,
         Counters counters,
         List<ServerView> servers) {
 
@@ -43,6 +45,7 @@ public record PoolView(
                 waiting + other.waiting,
                 Math.max(longestWaitNanos, other.longestWaitNanos),
                 isReachable && other.isReachable,
+                isPaused || other.isPaused,
                 sum,
                 all);
     }

@@ -17,11 +17,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,11 +55,15 @@ public final class Pools {
      */
     record Shared(
             ServerAddress address,
-            PoolLimits limits,
+            AtomicReference<PoolLimits> limitsInForce,
             Permits permits,
             List<LoopPool> siblings,
             AtomicInteger clients,
             boolean isOnDemand) {
+
+        PoolLimits limits() {
+            return Objects.requireNonNull(limitsInForce.get());
+        }
 
         boolean isUnused() {
             return isOnDemand && clients.get() == 0 && permits.taken() == 0;
@@ -72,7 +79,7 @@ public final class Pools {
      */
     public record Counts(Key key, int idle, int leased, int waiting) {}
 
-    private final Configuration configuration;
+    private volatile Configuration configuration;
     private final int configured;
     private final Map<Key, Shared> shared = new ConcurrentHashMap<>();
     private final List<LoopPools> loops = new CopyOnWriteArrayList<>();
@@ -92,14 +99,55 @@ public final class Pools {
         return new Key(user.database(), user.name(), server.shard());
     }
 
-    private Shared make(Database server, User user, boolean isOnDemand) {
-        General general = configuration.general();
-        // Whose password only a client's login will tell has no way to open anything before.
-        boolean learns = isOnDemand
+    /**
+     * Takes over what a new configuration says of users and of the sizes and times of pools; servers stay as they are.
+     * Pools keep their connections; a pool that has become smaller closes those that are too many as they come back, and
+     * one whose user is gone keeps none that nobody uses. From any thread.
+     */
+    public void replace(Configuration replacement) {
+        configuration = replacement;
+        for (User user : replacement.users()) {
+            for (Database server : replacement.databases(user.database())) {
+                // One that was made on demand is as good as one of the configuration.
+                var unused = shared.computeIfAbsent(keyOf(server, user), key -> make(server, user, false));
+            }
+        }
+        shared.forEach((key, pool) -> {
+            User user = replacement.user(key.database(), key.user());
+            resize(pool, limits(user, pool));
+        });
+        replacePasswords(replacement.users());
+    }
+
+    private PoolLimits limits(@Nullable User user, Shared pool) {
+        return user == null
+                ? limits(pool.limits().size(), 0)
+                : limits(
+                        user.poolSize(),
+                        learns(user, pool.isOnDemand())
+                                ? 0
+                                : configuration.general().minPoolSize());
+    }
+
+    private static void resize(Shared pool, PoolLimits limits) {
+        pool.limitsInForce().set(limits);
+        pool.permits().resize(limits.size());
+        pool.siblings().forEach(each -> {
+            var unused = each.onLoop(one -> one.limits(limits));
+        });
+    }
+
+    /** Whose password only a client's login will tell has no way to open anything before. */
+    private static boolean learns(User user, boolean isOnDemand) {
+        return isOnDemand
                 || (user.serverPassword().isEmpty() && !user.password().isEmpty());
-        PoolLimits limits = new PoolLimits(
-                user.poolSize(),
-                learns ? 0 : general.minPoolSize(),
+    }
+
+    private PoolLimits limits(int size, int minimum) {
+        General general = configuration.general();
+        return new PoolLimits(
+                size,
+                minimum,
                 general.checkoutTimeout(),
                 general.connectTimeout(),
                 general.idleTimeout(),
@@ -107,9 +155,14 @@ public final class Pools {
                 general.rollbackTimeout(),
                 general.healthcheckInterval(),
                 general.healthcheckTimeout());
+    }
+
+    private Shared make(Database server, User user, boolean isOnDemand) {
+        int minimum = learns(user, isOnDemand) ? 0 : configuration.general().minPoolSize();
+        PoolLimits limits = limits(user.poolSize(), minimum);
         return new Shared(
                 addressOf(server, user),
-                limits,
+                new AtomicReference<>(limits),
                 new Permits(user.poolSize()),
                 new CopyOnWriteArrayList<>(),
                 new AtomicInteger(),
@@ -247,6 +300,31 @@ public final class Pools {
             var unused = pools.merge(part.key(), part, PoolView::with);
         });
         return List.copyOf(pools.values());
+    }
+
+    /** See {@link LoopPool}: pauses, resumes or renews the pools of a database, or with null of all. From any thread. */
+    public Future<Void> pause(@Nullable String database) {
+        return each(database, LoopPool::pause);
+    }
+
+    /** Ends {@link #pause}. */
+    public Future<Void> resume(@Nullable String database) {
+        return each(database, LoopPool::resume);
+    }
+
+    /** Replaces the connections as soon as each is idle. */
+    public Future<Void> reconnect(@Nullable String database) {
+        return each(database, LoopPool::reconnect);
+    }
+
+    private Future<Void> each(@Nullable String database, Consumer<LoopPool> action) {
+        List<Future<Void>> done = new ArrayList<>();
+        shared.forEach((key, each) -> {
+            if (database == null || key.database().equals(database)) {
+                each.siblings.forEach(pool -> done.add(pool.onLoop(action)));
+            }
+        });
+        return Future.all(done).mapEmpty();
     }
 
     /** The distributions of each database over all loops, by its name; completes on any thread. */

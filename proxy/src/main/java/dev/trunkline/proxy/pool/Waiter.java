@@ -16,12 +16,17 @@ public final class Waiter {
     }
 
     private final Taker taker;
-    private final long sinceNanos;
+    private long sinceNanos;
     private boolean answered;
 
     Waiter(Taker taker, long sinceNanos) {
         this.taker = taker;
         this.sinceNanos = sinceNanos;
+    }
+
+    /** The wait begins anew. */
+    void restart(long nanos) {
+        sinceNanos = nanos;
     }
 
     long sinceNanos() {

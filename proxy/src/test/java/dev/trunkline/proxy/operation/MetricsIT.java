@@ -277,6 +277,17 @@ class MetricsIT {
     }
 
     @Test
+    void showsAPageForPeople() {
+        try (WireClient client = proxy.login()) {
+            client.simple("SELECT 1").ok();
+            String page = Metrics.page(healthPort, "/status").body();
+            assertThat(page)
+                    .contains("<td class=\"n\">db</td><td class=\"n\">app</td>", "serving", " clients")
+                    .doesNotContain("http://", "https://");
+        }
+    }
+
+    @Test
     void anotherPathOfTheMetricsPortIsUnknown() {
         assertThat(Metrics.page(port, "/").statusCode()).isEqualTo(404);
     }

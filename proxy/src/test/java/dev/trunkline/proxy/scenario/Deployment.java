@@ -51,6 +51,7 @@ final class Deployment implements AutoCloseable {
                     .put("name", "events")
                     .put("column", "id")
                     .put("data_type", "bigint"));
+    private JsonObject admin = new JsonObject();
     private JsonArray omnishardedTables = omnisharded("tenants", "accounts", "devices", "countries");
 
     Deployment(PgShards shards, Invariants invariants) {
@@ -166,7 +167,13 @@ final class Deployment implements AutoCloseable {
                         "users",
                         new JsonArray().add(new JsonObject().put("name", "app").put("database", DATABASE)))
                 .put("sharded_tables", shardedTables)
-                .put("omnisharded_tables", omnishardedTables);
+                .put("omnisharded_tables", omnishardedTables)
+                .put("admin", admin);
+    }
+
+    /** Opens the admin database of the proxies that start from now on. */
+    void admin(String password) {
+        admin = new JsonObject().put("password", password);
     }
 
     private JsonArray databases() {

@@ -1,0 +1,75 @@
+package dev.trunkline.proxy.admin;
+
+import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.measure.Measure;
+import dev.trunkline.proxy.metrics.Observation;
+import java.util.List;
+
+/** SHOW CLIENTS and TRANSACTIONS. Times are milliseconds with three decimals. */
+final class ClientTables {
+
+    static final List<String> CLIENTS = List.of(
+            "id",
+            "user",
+            "database",
+            "addr",
+            "port",
+            "state",
+            "replication",
+            "connect_time",
+            "last_request",
+            "queries",
+            "transactions",
+            "transactions_2pc",
+            "wait_time",
+            "query_time",
+            "transaction_time",
+            "bytes_received",
+            "bytes_sent",
+            "errors",
+            "application_name",
+            "locked",
+            "prepared_statements");
+
+    static final List<String> TRANSACTIONS = List.of("database", "user", "transaction_name", "transaction_state");
+
+    private ClientTables() {}
+
+    static Table clients(Observation seen) {
+        Table.Builder table = new Table.Builder(CLIENTS);
+        for (ClientView client : seen.clients()) {
+            table.row(
+                    client.id(),
+                    client.user(),
+                    client.database(),
+                    client.address(),
+                    client.port(),
+                    client.state().label(),
+                    "none",
+                    Moments.ago(client.connectedNanos()),
+                    Moments.ago(client.requestNanos()),
+                    client.counters().get(Measure.QUERY_COUNT),
+                    client.counters().get(Measure.XACT_COUNT),
+                    client.counters().get(Measure.XACT_2PC_COUNT),
+                    millis(client, Measure.WAIT_TIME),
+                    millis(client, Measure.QUERY_TIME),
+                    millis(client, Measure.XACT_TIME),
+                    client.counters().get(Measure.RECEIVED),
+                    client.counters().get(Measure.SENT),
+                    client.counters().get(Measure.ERRORS),
+                    client.applicationName(),
+                    client.isPinned(),
+                    client.prepared());
+        }
+        return table.build();
+    }
+
+    private static String millis(ClientView client, Measure measure) {
+        return String.format(java.util.Locale.ROOT, "%.3f", client.counters().get(measure) / 1e6);
+    }
+
+    /** Those in doubt: there are none before transactions commit in two phases. */
+    static Table transactions() {
+        return new Table.Builder(TRANSACTIONS).build();
+    }
+}
