@@ -1,5 +1,6 @@
 package dev.trunkline.proxy;
 
+import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.twophase.TwoPhase;
 import io.vertx.core.Future;
@@ -37,12 +38,14 @@ final class DatabaseStart {
                 LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
                 database.ready();
             } else {
-                LOG.warn(
-                        "database {} is not ready: {}",
-                        database.name(),
-                        result.cause().getMessage());
+                LOG.warn("database {} is not ready: {}", database.name(), said(result.cause()));
                 vertx.setTimer(RETRY_MILLIS, timer -> begin());
             }
         });
+    }
+
+    private static String said(Throwable cause) {
+        String hint = cause instanceof PgException refusal ? refusal.hint() : null;
+        return cause.getMessage() + (hint == null ? "" : ". " + hint);
     }
 }

@@ -7,6 +7,8 @@ import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.metrics.Averages;
 import dev.trunkline.proxy.metrics.Observation;
 import dev.trunkline.proxy.pool.PoolView;
+import dev.trunkline.proxy.twophase.GlobalTransaction;
+import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.PlanCache;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -63,6 +65,11 @@ final class Observer {
                 timings,
                 routes(views),
                 ofEach(database -> database.lookups().status()),
+                inTwoPhases(),
+                ofEach(database -> new Observation.Listening(
+                        database.channels().listening(),
+                        database.channels().received(),
+                        database.channels().dropped())),
                 ofEach(DatabaseState::isReady),
                 clients,
                 shared.clientCount().get(),
@@ -71,6 +78,19 @@ final class Observer {
                 shared.names().bytes(),
                 averages,
                 shared.admission().isStopping());
+    }
+
+    private Map<String, Observation.InTwoPhases> inTwoPhases() {
+        Map<String, Observation.InTwoPhases> values = new TreeMap<>();
+        shared.databases().forEach((name, database) -> {
+            TwoPhase twoPhase = database.twoPhase();
+            if (twoPhase != null) {
+                List<String> committing =
+                        twoPhase.underWay().stream().map(GlobalTransaction::key).toList();
+                values.put(name, new Observation.InTwoPhases(committing, twoPhase.recovered()));
+            }
+        });
+        return values;
     }
 
     private <T> Map<String, T> ofEach(Function<DatabaseState, T> value) {

@@ -68,8 +68,12 @@ final class ClientTables {
         return String.format(java.util.Locale.ROOT, "%.3f", client.counters().get(measure) / 1e6);
     }
 
-    /** Those in doubt: there are none before transactions commit in two phases. */
-    static Table transactions() {
-        return new Table.Builder(TRANSACTIONS).build();
+    /** Those that are being committed in two phases. */
+    static Table transactions(Observation seen) {
+        Table.Builder table = new Table.Builder(TRANSACTIONS);
+        seen.transactions()
+                .forEach((database, transactions) ->
+                        transactions.committing().forEach(name -> table.row(database, "", name, "committing")));
+        return table.build();
     }
 }

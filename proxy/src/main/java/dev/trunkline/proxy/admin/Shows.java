@@ -33,7 +33,7 @@ final class Shows {
         observed("DATABASES", ConfigTables.DATABASES, ConfigTables::databases);
         observed("USERS", ConfigTables.USERS, ConfigTables::users);
         observed("STATE", ProcessTables.STATE, ProcessTables::state);
-        observed("TRANSACTIONS", ClientTables.TRANSACTIONS, seen -> ClientTables.transactions());
+        observed("TRANSACTIONS", ClientTables.TRANSACTIONS, ClientTables::transactions);
         observed("MEM", ProcessTables.MEM, seen -> ProcessTables.mem());
         observed("VERSION", ProcessTables.VERSION, seen -> ProcessTables.version());
         add(

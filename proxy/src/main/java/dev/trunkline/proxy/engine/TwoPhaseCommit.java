@@ -4,6 +4,7 @@ import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.twophase.DecisionTable;
 import dev.trunkline.proxy.twophase.GlobalTransaction;
 import dev.trunkline.proxy.twophase.TwoPhase;
@@ -288,7 +289,8 @@ final class TwoPhaseCommit {
             resolve(false, "a shard was lost while it committed");
         } else {
             twoPhase.carriedOut(transaction);
-            end.finish(true, outcome, "COMMIT", null);
+            server(transaction.decider()).count(Measure.XACT_2PC_COUNT);
+            committed();
         }
     }
 
@@ -317,9 +319,14 @@ final class TwoPhaseCommit {
             end.settledBy(twoPhase.settled(transaction));
             end.finish(true, outcome, "", Fault.of(EngineErrors.commitUnknown(undecided, reason)));
         } else if (committed) {
-            end.finish(true, outcome, "COMMIT", null);
+            committed();
         } else {
             end.rollBackOn(open(), () -> end.finish(false, outcome, "", Fault.of(EngineErrors.rolledBack(reason))));
         }
+    }
+
+    private void committed() {
+        session.counters().count(Measure.XACT_2PC_COUNT);
+        end.finish(true, outcome, "COMMIT", null);
     }
 }

@@ -39,6 +39,8 @@ public final class MetricsText {
         text.pools();
         text.statements();
         text.lookups();
+        text.transactions();
+        text.listening();
         return text.out.toString();
     }
 
@@ -192,6 +194,44 @@ public final class MetricsText {
         seen.routes()
                 .forEach((database, counters) ->
                         out.sample(name, Map.of("database", database), value.applyAsLong(counters)));
+    }
+
+    // ---- two-phase commit, LISTEN
+
+    private void transactions() {
+        if (seen.transactions().isEmpty()) {
+            return;
+        }
+        out.family(
+                "two_pc_recovered_total",
+                Type.COUNTER,
+                "Transactions of instances that were gone, brought to their end.");
+        seen.transactions()
+                .forEach((database, each) ->
+                        out.sample("two_pc_recovered_total", Map.of("database", database), each.recovered()));
+        out.family("two_pc_committing", Type.GAUGE, "Transactions that are being committed in two phases.");
+        seen.transactions()
+                .forEach((database, each) -> out.sample(
+                        "two_pc_committing",
+                        Map.of("database", database),
+                        each.committing().size()));
+    }
+
+    private void listening() {
+        listening(
+                "pub_sub_listeners", Type.GAUGE, "Clients that listen, once for each channel.", each -> each.clients());
+        listening("pub_sub_listener_received", Type.COUNTER, "Notifications from servers.", each -> each.received());
+        listening(
+                "pub_sub_listener_dropped",
+                Type.COUNTER,
+                "Of them, those that a client was too slow for.",
+                each -> each.dropped());
+    }
+
+    private void listening(String name, Type type, String help, ToLongFunction<Observation.Listening> value) {
+        out.family(name, type, help);
+        seen.listening()
+                .forEach((database, each) -> out.sample(name, Map.of("database", database), value.applyAsLong(each)));
     }
 
     // ---- lookups

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param timings by database
  * @param routes by database; without those that no client has used
  * @param lookups by database, in the order of its rules
+ * @param transactions by database, those that use two-phase commit
+ * @param listening by database
  * @param ready by database: true when it can be served
  * @param clients those that are logged in
  * @param clientCount those on the way included
@@ -32,6 +34,8 @@ public record Observation(
         Map<String, Timings> timings,
         Map<String, RouteCounters> routes,
         Map<String, List<LookupStatus>> lookups,
+        Map<String, InTwoPhases> transactions,
+        Map<String, Listening> listening,
         Map<String, Boolean> ready,
         List<ClientView> clients,
         int clientCount,
@@ -40,6 +44,23 @@ public record Observation(
         long preparedBytes,
         Averages averages,
         boolean isDraining) {
+
+    /**
+     * Transactions over several shards.
+     *
+     * @param committing the names of those that sessions are committing
+     * @param recovered how many of owners that were gone have been brought to their end
+     */
+    public record InTwoPhases(List<String> committing, long recovered) {}
+
+    /**
+     * LISTEN in transaction mode.
+     *
+     * @param clients pairs of a client and a channel
+     * @param received notifications from servers
+     * @param dropped of them, those that a client was too slow for
+     */
+    public record Listening(long clients, long received, long dropped) {}
 
     /**
      * The cache of route plans.

@@ -6,7 +6,9 @@ import dev.trunkline.conf.LookupMiss;
 import dev.trunkline.harness.fault.Cut;
 import dev.trunkline.harness.fault.Direction;
 import dev.trunkline.harness.fault.TcpRelay;
+import dev.trunkline.harness.pg.Ports;
 import dev.trunkline.harness.wire.Answer;
+import dev.trunkline.proxy.fixture.Metrics;
 import dev.trunkline.proxy.scenario.Tenants.Family;
 import dev.trunkline.proxy.twophase.DecisionTable;
 import java.sql.Connection;
@@ -32,6 +34,7 @@ class TwoPhaseIT extends Scenario {
 
     private final List<TcpRelay> relays = new ArrayList<>();
     private final List<Family> families = new ArrayList<>();
+    private final Map<LookupMiss, Integer> ports = new HashMap<>();
 
     @Override
     void prepare(Deployment deployment) {
@@ -56,6 +59,7 @@ class TwoPhaseIT extends Scenario {
         Map<String, Object> settings = new HashMap<>(super.settings(miss));
         settings.put("two_phase_commit", true);
         settings.put("two_phase_commit_auto", true);
+        settings.put("openmetrics_port", ports.computeIfAbsent(miss, each -> Ports.free()));
         return settings;
     }
 
@@ -77,6 +81,13 @@ class TwoPhaseIT extends Scenario {
     @AfterAll
     void closeRelays() {
         relays.forEach(TcpRelay::close);
+    }
+
+    /** Of both proxies together. */
+    private double measured(String name) {
+        return ports.values().stream()
+                .mapToDouble(port -> Metrics.of(port).sum(name))
+                .sum();
     }
 
     private List<Long> prepared() {
@@ -266,6 +277,8 @@ class TwoPhaseIT extends Scenario {
         relays.get(0).holdBefore(Direction.TO_SERVER, "COMMIT PREPARED");
         writer.send("COMMIT").push();
         relays.get(0).awaitHold(Direction.TO_SERVER);
+        assertThat(measured("two_pc_committing")).isEqualTo(1);
+        double committed = measured("total_xact_2pc_count");
         assertThat(orders()).isEqualTo(List.of(0L, 1L, 0L));
         assertThat(reader.run(
                                 "SELECT id FROM orders WHERE tenant_id = $1",
@@ -275,6 +288,8 @@ class TwoPhaseIT extends Scenario {
                 .hasSize(1);
         relays.get(0).thaw(Direction.TO_SERVER);
         assertThat(writer.answer().ok().tags()).containsExactly("COMMIT");
+        assertThat(measured("two_pc_committing")).isZero();
+        assertThat(measured("total_xact_2pc_count")).isEqualTo(committed + 1);
         assertThat(writer.run(
                                 "SELECT id FROM orders WHERE tenant_id = $1",
                                 families.get(0).child())
@@ -323,6 +338,7 @@ class TwoPhaseIT extends Scenario {
 
     @Test
     void whatADeadInstanceHasLeftIsEndedAsItWasDecided() throws SQLException {
+        double recovered = measured("two_pc_recovered_total");
         String decided = "trunkline:dead:00000000000000aa:2";
         leaveBehind(decided, 0, order(0));
         leaveBehind(decided, 1, order(1));
@@ -334,6 +350,7 @@ class TwoPhaseIT extends Scenario {
         assertThat(orders()).containsOnly(1L);
         assertThat(shards().queryOne(2, "SELECT outcome FROM trunkline.decision WHERE gid = '" + open + "'"))
                 .isEqualTo("abort");
+        await("both are counted", () -> measured("two_pc_recovered_total") >= recovered + 2);
     }
 
     @Test
