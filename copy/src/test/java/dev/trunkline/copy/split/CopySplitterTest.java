@@ -20,7 +20,9 @@ class CopySplitterTest {
 
     private static void keys(CopyOptions options, String stream, String... keys) {
         for (int length = 1; length <= stream.length() + 1; length++) {
-            assertThat(split(options, stream, length).keys).as("pieces of " + length).containsExactly(keys);
+            assertThat(split(options, stream, length).keys)
+                    .as("pieces of " + length)
+                    .containsExactly(keys);
         }
     }
 
@@ -50,7 +52,13 @@ class CopySplitterTest {
     void knowsNullFromItsSpelling() {
         keys(TEXT, "\\N\tx\n\\\\N\tx\n\tx\n", "<null>", "=\\N", "=");
         keys(CSV, ",x\n\"\",x\n\\N,x\n", "<null>", "=", "=\\N");
-        keys(Split.options("format", "csv", "null", "NULL"), "NULL,1\n\"NULL\",2\n\"\",3\n,4\n", "<null>", "=NULL", "=", "=");
+        keys(
+                Split.options("format", "csv", "null", "NULL"),
+                "NULL,1\n\"NULL\",2\n\"\",3\n,4\n",
+                "<null>",
+                "=NULL",
+                "=",
+                "=");
         keys(Split.options("format", "csv", "force_null", "id"), "\"\",1\n,2\n", "<null>", "<null>");
         keys(Split.options("format", "csv", "force_not_null", "*"), "\"\",1\n,2\n", "=", "=");
         keys(Split.options("default", "\\D"), "\\D\tx\n\\\\D\tx\n", "<default>", "=\\D");
@@ -147,8 +155,8 @@ class CopySplitterTest {
 
     @Test
     void findsAKeyThatIsTheLastFieldOfTheBinaryFormat() {
-        byte[] stream = (header(0, 0) + row("a", "1") + row("b", null) + row("c", ""))
-                .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] stream =
+                (header(0, 0) + row("a", "1") + row("b", null) + row("c", "")).getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 1; length < stream.length; length++) {
             Split split = new Split(BINARY, COLUMNS, 1, length % 2 == 0).take(stream, List.of(length));
             assertThat(split.keys).containsExactly("=1", "<null>", "=");
