@@ -216,11 +216,11 @@ public final class Trunkline {
                 lookups,
                 plans,
                 new CatalogSource(vertx, shard0),
-                twoPhase(vertx, configuration.general(), rules.shardCount(), servers, lookups));
+                twoPhase(vertx, configuration.general(), name, rules.shardCount(), servers, lookups));
     }
 
     private static @Nullable TwoPhase twoPhase(
-            Vertx vertx, General general, int shards, OwnServers servers, Lookups lookups) {
+            Vertx vertx, General general, String name, int shards, OwnServers servers, Lookups lookups) {
         if (!general.twoPhaseCommit() || shards == 1) {
             return null;
         }
@@ -228,7 +228,8 @@ public final class Trunkline {
         String instance = general.instanceId();
         return new TwoPhase(
                 vertx,
-                instance == null ? "%016x".formatted(random) : instance,
+                // Two databases of ours may be one on the servers: each shows there for itself that it lives.
+                instance == null ? "%016x".formatted(random) : "%s.%08x".formatted(instance, name.hashCode()),
                 random,
                 shards,
                 servers,

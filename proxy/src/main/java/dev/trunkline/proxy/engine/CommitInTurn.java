@@ -43,7 +43,13 @@ final class CommitInTurn {
             end.finish(true, outcome, "COMMIT", null);
             return;
         }
-        ServerConnection server = session.leases().get(order.get(index));
+        int shard = order.get(index);
+        if (!session.leases().holds(shard)) {
+            // Lost while another committed, and rolled back with its connection.
+            refused(index, Fault.of(EngineErrors.lostBeforeCommit(shard)));
+            return;
+        }
+        ServerConnection server = session.leases().get(shard);
         new ShardCommand(session) {
             @Override
             void succeeded() {

@@ -77,6 +77,13 @@ final class EngineErrors {
                 .withHint("The proxy brings it to its end as soon as it reaches the shard: look at the rows then.");
     }
 
+    /** 08006: a shard was lost while others were asked to commit, and before it was asked itself. */
+    static PgException lostBeforeCommit(int shard) {
+        return new PgException(
+                        SqlState.CONNECTION_FAILURE, "connection to shard " + shard + " was lost before it committed")
+                .withHint("Repeat the transaction.");
+    }
+
     /** 08006: a shard was lost while the transaction committed, and it is rolled back on all, for certain. */
     static PgException rolledBack(String reason) {
         return new PgException(SqlState.CONNECTION_FAILURE, "the transaction was rolled back on every shard")

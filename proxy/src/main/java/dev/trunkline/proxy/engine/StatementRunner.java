@@ -16,7 +16,6 @@ import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,9 +165,9 @@ final class StatementRunner {
         }
 
         /** Every shard takes part in a COPY FROM. */
-        static Placement of(Route.Copy copy, int shards) {
+        static Placement of(Route.Copy copy, List<Integer> shards) {
             Route.Merge merge = copy.target().isOmnisharded() ? Route.Merge.SINGLE_COUNT : Route.Merge.CONCATENATE;
-            return new Placement(IntStream.range(0, shards).boxed().toList(), merge, null, copy);
+            return new Placement(shards, merge, null, copy);
         }
 
         static Placement of(Route.Split split) {
@@ -289,6 +288,7 @@ final class StatementRunner {
 
     private void beforeWrite(Statement statement, Placement placement) {
         Transaction transaction = session.transaction();
+        transaction.anotherStatement();
         if (placement.merge != null
                 && !transaction.isOpen()
                 && statement.kind() != StatementKind.UTILITY_OUTSIDE_BLOCK) {
@@ -326,7 +326,7 @@ final class StatementRunner {
         }
         if (route instanceof Route.Copy copy) {
             SplitCopy.check(session, copy);
-            return Placement.of(copy, session.database().shardCount());
+            return Placement.of(copy, session.database().allShards());
         }
         throw new IllegalStateException("a route that cannot be placed: " + route);
     }

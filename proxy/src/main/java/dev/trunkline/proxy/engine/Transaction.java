@@ -66,6 +66,11 @@ final class Transaction {
         singleStatement = true;
     }
 
+    /** Another statement runs in the block. */
+    void anotherStatement() {
+        singleStatement = false;
+    }
+
     /** True for a block of the proxy's own around one statement. */
     boolean isSingleStatement() {
         return singleStatement && isWrapped();

@@ -32,6 +32,7 @@ final class TransactionEnd {
     private final Session session;
     private @Nullable LookupWrite write;
     private boolean definitionsChanged;
+    private boolean committing;
     private boolean committingSeveral;
 
     TransactionEnd(Session session) {
@@ -81,6 +82,7 @@ final class TransactionEnd {
         if (write != null) {
             write.commitSent();
         }
+        committing = true;
         committingSeveral = shards.size() > 1;
         List<Integer> written =
                 shards.stream().filter(session.leases()::wroteOn).toList();
@@ -171,6 +173,7 @@ final class TransactionEnd {
             session.reported().undoTo(0);
         }
         session.leases().ended(committed);
+        committing = false;
         committingSeveral = false;
         boolean reread = definitionsChanged && committed;
         definitionsChanged = false;
@@ -194,8 +197,14 @@ final class TransactionEnd {
         }
     }
 
-    /** The session ends within a transaction, of which nothing has been committed: it is rolled back. */
+    /**
+     * The session ends within a transaction. Nothing of it has been committed: it is rolled back. One that is being
+     * committed says itself how that ends, also after its session.
+     */
     void abandon() {
+        if (committing) {
+            return;
+        }
         LookupWrite marked = write;
         write = null;
         if (marked != null) {

@@ -85,10 +85,19 @@ final class TwoPhaseCommit {
         inParallel(others, shard -> "PREPARE TRANSACTION '" + transaction.gid(shard) + "'", () -> {
             if (hasFailed()) {
                 undo();
-            } else {
+            } else if (session.leases().holds(transaction.decider())) {
                 decide();
+            } else {
+                // Lost while the others prepared, and rolled back with its connection: it was not told to commit.
+                refused = true;
+                fault = lost(transaction.decider());
+                undo();
             }
         });
+    }
+
+    private Fault lost(int shard) {
+        return Fault.of(EngineErrors.lostBeforeCommit(shard));
     }
 
     private boolean hasFailed() {
@@ -108,6 +117,10 @@ final class TwoPhaseCommit {
         left = shards.size();
         boolean preparing = shards == others;
         for (int shard : shards) {
+            if (!session.leases().holds(shard)) {
+                stop(lost(shard), then);
+                continue;
+            }
             ServerConnection server = server(shard);
             new ShardCommand(session) {
                 @Override
@@ -151,7 +164,7 @@ final class TwoPhaseCommit {
     private void undo() {
         end.rollBackOn(
                 open(),
-                () -> rollBackPrepared(() -> {
+                () -> endPrepared(List.copyOf(prepared), false, () -> {
                     if (uncertain) {
                         var unused = twoPhase.resolve(transaction);
                     } else {
@@ -166,39 +179,6 @@ final class TwoPhaseCommit {
         return session.leases().shards().stream()
                 .filter(shard -> server(shard).status() != TransactionStatus.IDLE)
                 .toList();
-    }
-
-    private void rollBackPrepared(Runnable then) {
-        if (prepared.isEmpty()) {
-            then.run();
-            return;
-        }
-        left = prepared.size();
-        for (int shard : List.copyOf(prepared)) {
-            if (!session.leases().holds(shard)) {
-                uncertain = true;
-                answered(then);
-                continue;
-            }
-            new ShardCommand(session) {
-                @Override
-                void succeeded() {
-                    answered(then);
-                }
-
-                @Override
-                void refused(@Nullable Fault reason) {
-                    uncertain |= reason != null;
-                    answered(then);
-                }
-
-                @Override
-                public void lost() {
-                    uncertain = true;
-                    answered(then);
-                }
-            }.send(server(shard), "ROLLBACK PREPARED '" + transaction.gid(shard) + "'");
-        }
     }
 
     // ---- the decision
@@ -233,10 +213,12 @@ final class TwoPhaseCommit {
 
     private void carryOut() {
         List<Integer> first = others.stream().filter(shard -> shard != 0).toList();
-        commitPrepared(first, () -> commitPrepared(others.contains(0) ? List.of(0) : List.of(), this::carriedOut));
+        List<Integer> last = others.contains(0) ? List.of(0) : List.of();
+        endPrepared(first, true, () -> endPrepared(last, true, this::carriedOut));
     }
 
-    private void commitPrepared(List<Integer> shards, Runnable then) {
+    /** COMMIT PREPARED or ROLLBACK PREPARED on these shards at once; what is lost on the way is left to recovery. */
+    private void endPrepared(List<Integer> shards, boolean commit, Runnable then) {
         if (shards.isEmpty()) {
             then.run();
             return;
@@ -254,19 +236,13 @@ final class TwoPhaseCommit {
                     answered(then);
                 }
 
+                /** ROLLBACK PREPARED has the tag ROLLBACK, with no error: it was carried out. */
                 @Override
                 void refused(@Nullable Fault reason) {
-                    LOG.error(
-                            "shard {} refuses to commit {}, which is decided: {}",
-                            shard,
-                            transaction.gid(shard),
-                            reason == null
-                                    ? "rolled back"
-                                    : reason.response().fields().message());
-                    if (fault == null) {
-                        fault = Fault.of(EngineErrors.commitPending(
-                                shard,
-                                reason == null ? "" : reason.response().fields().message()));
+                    if (commit) {
+                        pending(shard, reason);
+                    } else {
+                        uncertain |= reason != null;
                     }
                     answered(then);
                 }
@@ -276,7 +252,16 @@ final class TwoPhaseCommit {
                     uncertain = true;
                     answered(then);
                 }
-            }.send(server(shard), "COMMIT PREPARED '" + transaction.gid(shard) + "'");
+            }.send(server(shard), (commit ? "COMMIT" : "ROLLBACK") + " PREPARED '" + transaction.gid(shard) + "'");
+        }
+    }
+
+    private void pending(int shard, @Nullable Fault reason) {
+        String said =
+                reason == null ? "rolled back" : reason.response().fields().message();
+        LOG.error("shard {} refuses to commit {}, which is decided: {}", shard, transaction.gid(shard), said);
+        if (fault == null) {
+            fault = Fault.of(EngineErrors.commitPending(shard, said));
         }
     }
 
@@ -289,7 +274,9 @@ final class TwoPhaseCommit {
             resolve(false, "a shard was lost while it committed");
         } else {
             twoPhase.carriedOut(transaction);
-            server(transaction.decider()).count(Measure.XACT_2PC_COUNT);
+            if (session.leases().holds(transaction.decider())) {
+                server(transaction.decider()).count(Measure.XACT_2PC_COUNT);
+            }
             committed();
         }
     }
