@@ -163,6 +163,48 @@ class TwoPhaseIT extends Scenario {
                         == null);
     }
 
+    /** The shard that is lost is not the one that is waited for. */
+    @ParameterizedTest
+    @MethodSource("others")
+    void aShardThatIsLostWhileAnotherIsAskedLeavesAllOrNothing(int held, int lost, String message) {
+        Client client = client(Protocol.EXTENDED);
+        client.run("BEGIN").ok();
+        for (int shard = 0; shard < 3; shard++) {
+            write(client, shard, "x");
+        }
+        relays.get(held).holdBefore(Direction.TO_CLIENT, message);
+        client.send("COMMIT").push();
+        relays.get(held).awaitHold(Direction.TO_CLIENT);
+        relays.get(lost).cutAll(Cut.RST);
+        await("the shard knows", () -> sessions(lost, "state LIKE 'idle in transaction%'") == 0);
+        // Somebody else reaches the shard again before the answer that is waited for is let through.
+        client(Protocol.SIMPLE)
+                .run(
+                        "SELECT id FROM orders WHERE tenant_id = $1",
+                        families.get(lost).parent());
+        relays.get(held).thaw(Direction.TO_CLIENT);
+        Answer answer = client.answer();
+        assertThat(answer.status()).isEqualTo('I');
+        await("nothing stays prepared", () -> prepared().stream().allMatch(count -> count == 0));
+        if (answer.sqlState() == null) {
+            assertThat(answer.tags()).containsExactly("COMMIT");
+            assertThat(orders()).containsOnly(1L);
+        } else {
+            assertThat(answer.sqlState()).isEqualTo("08006");
+            assertThat(orders()).containsOnly(0L);
+        }
+    }
+
+    private static Stream<Arguments> others() {
+        return Stream.of(
+                Arguments.of(0, 2, "PREPARE TRANSACTION"),
+                Arguments.of(1, 2, "PREPARE TRANSACTION"),
+                Arguments.of(1, 0, "PREPARE TRANSACTION"),
+                Arguments.of(2, 0, "COMMIT"),
+                Arguments.of(2, 1, "COMMIT"),
+                Arguments.of(1, 0, "COMMIT PREPARED"));
+    }
+
     @ParameterizedTest
     @EnumSource(Protocol.class)
     @DisplayName("tp-prepare-fails")
