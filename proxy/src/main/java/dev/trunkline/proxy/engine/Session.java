@@ -184,15 +184,21 @@ public final class Session implements FrameSink {
         return counters;
     }
 
-    /** Notes what the client asks: null = nothing that is a statement. */
+    /** Notes what the client asks, if it may be logged: null = nothing that is a statement. */
     void asks(@Nullable Statement statement) {
-        asked = statement;
+        // A statement may be long, and a session idle for days.
+        if (place.slowNanos() < Long.MAX_VALUE) {
+            asked = statement;
+        }
     }
 
     private void took(long nanos) {
         counters.add(Measure.QUERY_TIME, nanos);
         if (nanos > place.slowNanos()) {
             SlowLog.write(place, processId, asked, nanos);
+        }
+        if (asked != null && !leases.isAnswerOwed()) {
+            asked = null;
         }
     }
 

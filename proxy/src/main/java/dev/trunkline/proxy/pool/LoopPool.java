@@ -549,7 +549,10 @@ public final class LoopPool {
 
     /** While it is checked a connection is not idle, or a statement could get to it behind a check without an answer. */
     private void check(ServerConnection server) {
-        long since = takeIdle(server);
+        Long since = takeIdle(server);
+        if (since == null) {
+            return;
+        }
         Loop.Timer timer = loop.schedule(limits.healthcheckTimeout().toMillis(), server.wire()::abort);
         server.handler(new Unattended() {
             @Override
@@ -580,19 +583,18 @@ public final class LoopPool {
         idleSince.addLast(since);
     }
 
-    /** Takes an idle connection out of the line; since when it was there. */
-    private long takeIdle(ServerConnection server) {
+    /** Takes a connection out of those that wait for a session; since when it was there, null if it is none of them. */
+    private @Nullable Long takeIdle(ServerConnection server) {
         Iterator<Long> since = idleSince.iterator();
-        Iterator<ServerConnection> each = idle.iterator();
-        while (each.hasNext()) {
-            long nanos = since.next();
+        for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
+            Long nanos = since.next();
             if (each.next() == server) {
                 each.remove();
                 since.remove();
                 return nanos;
             }
         }
-        throw new IllegalStateException("not idle: " + server);
+        return null;
     }
 
     // ---- lending
@@ -753,7 +755,7 @@ public final class LoopPool {
     /** Replaces every connection: idle ones now, others when they come back. */
     void reconnect() {
         for (ServerConnection server : List.copyOf(owned)) {
-            if (removeIdle(server)) {
+            if (takeIdle(server) != null) {
                 drop(server);
             } else {
                 server.wire().home().run(server::retire);
@@ -777,26 +779,12 @@ public final class LoopPool {
         }
     }
 
-    /** Takes a connection out of those that wait for a session; false if it is none of them. */
-    private boolean removeIdle(ServerConnection server) {
-        Iterator<Long> since = idleSince.iterator();
-        for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
-            since.next();
-            if (each.next() == server) {
-                each.remove();
-                since.remove();
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Hears a connection that nobody uses: it may only end. */
     private final class Idle extends Unattended {
 
         @Override
         public void lost(ServerConnection server, @Nullable Throwable cause) {
-            if (removeIdle(server)) {
+            if (takeIdle(server) != null) {
                 drop(server);
             }
         }
