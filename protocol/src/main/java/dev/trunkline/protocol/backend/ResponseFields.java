@@ -31,6 +31,10 @@ public record ResponseFields(List<Field> fields) {
     public static final byte DETAIL = 'D';
     public static final byte HINT = 'H';
     public static final byte POSITION = 'P';
+
+    /** The server's function that raised it. */
+    public static final byte ROUTINE = 'R';
+
     public static final byte SCHEMA = 's';
     public static final byte TABLE = 't';
     public static final byte COLUMN = 'c';

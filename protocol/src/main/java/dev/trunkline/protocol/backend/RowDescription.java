@@ -5,6 +5,7 @@ import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.FrameWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * The shape of the rows that follow.
@@ -49,11 +50,15 @@ public record RowDescription(List<Field> fields) implements BackendMessage {
 
         /** Whether values of both can stand in one result: all but the origin, which differs from shard to shard. */
         public boolean hasShapeOf(Field other) {
+            return isColumnOf(other) && format == other.format;
+        }
+
+        /** The same in whatever format. */
+        boolean isColumnOf(Field other) {
             return name.equals(other.name)
                     && typeOid == other.typeOid
                     && typeSize == other.typeSize
-                    && typeModifier == other.typeModifier
-                    && format == other.format;
+                    && typeModifier == other.typeModifier;
         }
 
         static Field read(BodyReader body) {
@@ -94,11 +99,20 @@ public record RowDescription(List<Field> fields) implements BackendMessage {
      * of tables differ from shard to shard and do not count.
      */
     public boolean hasShapeOf(RowDescription other) {
+        return matches(other, Field::hasShapeOf);
+    }
+
+    /** The same in whatever formats: whether rows of both have equal columns. */
+    public boolean hasColumnsOf(RowDescription other) {
+        return matches(other, Field::isColumnOf);
+    }
+
+    private boolean matches(RowDescription other, BiPredicate<Field, Field> equal) {
         if (fields.size() != other.fields.size()) {
             return false;
         }
         for (int i = 0; i < fields.size(); i++) {
-            if (!fields.get(i).hasShapeOf(other.fields.get(i))) {
+            if (!equal.test(fields.get(i), other.fields.get(i))) {
                 return false;
             }
         }

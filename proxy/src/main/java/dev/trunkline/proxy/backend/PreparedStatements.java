@@ -13,17 +13,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreparedStatements {
 
-    private final LinkedHashMap<String, Object> names = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<String, ServerStatement> names = new LinkedHashMap<>(16, 0.75f, true);
     private @Nullable Object unnamed;
+    private @Nullable ServerStatement unnamedHere;
 
     /** True when a statement with this server name is prepared; counts as a use. */
     public boolean has(String serverName) {
         return names.get(serverName) != null;
     }
 
+    /** The statement that is prepared under this server name; null = none. Counts as a use. */
+    public @Nullable ServerStatement find(String serverName) {
+        return names.get(serverName);
+    }
+
     /** Notes a statement as prepared (or about to be: its Parse has been sent). */
     public void add(String serverName) {
-        names.put(serverName, Boolean.TRUE);
+        names.put(serverName, new ServerStatement());
     }
 
     /** Notes that a statement is gone, or that its Parse failed. */
@@ -37,7 +43,7 @@ public final class PreparedStatements {
             return List.of();
         }
         List<String> evicted = new ArrayList<>();
-        Iterator<Map.Entry<String, Object>> eldest = names.entrySet().iterator();
+        Iterator<Map.Entry<String, ServerStatement>> eldest = names.entrySet().iterator();
         while (names.size() > limit && eldest.hasNext()) {
             evicted.add(eldest.next().getKey());
             eldest.remove();
@@ -53,12 +59,23 @@ public final class PreparedStatements {
     /** Notes what the unnamed statement is. */
     public void unnamed(@Nullable Object statement) {
         unnamed = statement;
+        unnamedHere = null;
+    }
+
+    /** The unnamed statement as it is now. */
+    public ServerStatement findUnnamed() {
+        ServerStatement here = unnamedHere;
+        if (here == null) {
+            here = new ServerStatement();
+            unnamedHere = here;
+        }
+        return here;
     }
 
     /** Every statement is gone (DISCARD ALL, DEALLOCATE ALL). */
     public void clear() {
         names.clear();
-        unnamed = null;
+        unnamed(null);
     }
 
     public int size() {

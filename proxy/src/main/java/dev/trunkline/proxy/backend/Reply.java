@@ -64,6 +64,14 @@ public final class Reply {
             return null;
         }
 
+        /**
+         * The RowDescription or NoData that ends a Describe came.
+         *
+         * @param type which of both
+         * @param buffer holds the frame from {@code start} to {@code end}, during the call
+         */
+        default void described(byte type, ByteBuf buffer, int start, int end) {}
+
         /** An ErrorResponse ended it (a simple Query still gets its ReadyForQuery). */
         default void failed() {}
 

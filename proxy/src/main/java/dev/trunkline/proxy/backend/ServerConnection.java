@@ -491,8 +491,10 @@ public final class ServerConnection implements FrameSink {
             resultOfQuery(reply, type, buffer, start, end);
         } else if (ends(reply.step(), type)) {
             copyingIn = false;
-            if (type == 'C') {
-                reply.commandCompleted(buffer, start, end);
+            switch (type) {
+                case 'C' -> reply.commandCompleted(buffer, start, end);
+                case 'T', 'n' -> reply.listener().described(type, buffer, start, end);
+                default -> {}
             }
             complete(reply);
         }

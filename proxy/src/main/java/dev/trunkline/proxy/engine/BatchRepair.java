@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.protocol.Frame;
 import dev.trunkline.proxy.backend.Reply;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -28,6 +29,10 @@ final class BatchRepair implements Reply.Listener {
      * @param owner it holds the reference to the buffer, also for those behind it that came in the same one
      */
     record Kept(byte type, ByteBuf buffer, int start, int end, boolean owner) {
+        boolean isDescribeOfPortal() {
+            return type == 'D' && end - start > Frame.HEADER_BYTES && buffer.getByte(start + Frame.HEADER_BYTES) == 'P';
+        }
+
         void release() {
             if (owner) {
                 buffer.release();
@@ -62,6 +67,11 @@ final class BatchRepair implements Reply.Listener {
         boolean owner = kept.isEmpty() || kept.get(kept.size() - 1).buffer != buffer;
         kept.add(new Kept(type, owner ? buffer.retain() : buffer, start, end, owner));
         complete = type == 'S';
+    }
+
+    /** The client learns what the rows of the statement look like now, or has never been told before. */
+    boolean isSafe() {
+        return statement().told() == null || kept.size() > 1 && kept.get(1).isDescribeOfPortal();
     }
 
     /** The batch's Sync is among what is kept. */

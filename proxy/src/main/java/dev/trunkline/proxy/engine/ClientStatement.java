@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.protocol.ByteSlice;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.frontend.Parse;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.StatementKind;
@@ -20,6 +21,7 @@ final class ClientStatement {
     private @Nullable Statement statement;
     private final int[] typeOids;
     private final boolean inSql;
+    private @Nullable ServerStatement told;
 
     /** Of a decoded Parse, whose buffer holds its body and nothing else. */
     ClientStatement(Parse parse, String serverName, @Nullable Statement statement) {
@@ -75,6 +77,17 @@ final class ClientStatement {
     /** Notes what its names mean now. */
     void statement(Statement understood) {
         statement = understood;
+    }
+
+    /** Where the client was told what its rows look like; null = it was not told. */
+    @Nullable
+    ServerStatement told() {
+        return told;
+    }
+
+    /** Notes where the client was told, or null when it parses the statement anew and expects nothing. */
+    void told(@Nullable ServerStatement there) {
+        told = there;
     }
 
     Pin pin() {

@@ -51,6 +51,12 @@ final class EngineErrors {
                 .withHint("Bring the table definitions of all shards in line.");
     }
 
+    /** 0A000: a statement was described before its table changed; in the words of the server. */
+    static PgException staleRows() {
+        return new PgException(SqlState.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+                .withHint("Prepare the statement anew.");
+    }
+
     /** 40003: some shards have committed, others have not or cannot tell. */
     static PgException partiallyCommitted(List<Integer> committed, List<Integer> notCommitted, String reason) {
         return new PgException(SqlState.STATEMENT_COMPLETION_UNKNOWN, "transaction partially committed")

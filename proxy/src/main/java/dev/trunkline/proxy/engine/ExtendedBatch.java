@@ -12,6 +12,7 @@ import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
@@ -382,6 +383,7 @@ final class ExtendedBatch {
         server = to;
         sendParses(to);
         preparer.ensure(to, portal.statement());
+        portal.rows(new PortalRows(portal.statement(), Preparer.on(to, portal.statement())));
         int portalEnd = ExtendedProtocol.nameEnd(buffer, start + Frame.HEADER_BYTES, end);
         int statementEnd = ExtendedProtocol.nameEnd(buffer, portalEnd, end);
         preparer.bind(
@@ -423,7 +425,12 @@ final class ExtendedBatch {
         if (portal.placement() == null) {
             local(FixedFrames.NO_DATA);
         } else if (portal.isOnOneShard()) {
-            serverOf(portal).send(buffer, start, end, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+            serverOf(portal)
+                    .send(
+                            buffer,
+                            start,
+                            end,
+                            Objects.requireNonNull(portal.rows()).describe());
         } else {
             portal.describeOwed(true);
         }
@@ -521,6 +528,9 @@ final class ExtendedBatch {
     private void executeOnOneShard(Portal portal, ByteBuf frame, int start, int end) {
         Statement statement = Objects.requireNonNull(portal.sql());
         ServerConnection to = serverOf(portal);
+        if (protocol.isHeldBack(Objects.requireNonNull(portal.rows()), to, frame, start, end)) {
+            return;
+        }
         if (statement.writesRows()) {
             session.leases().wrote(to.address().shard());
         }
@@ -802,6 +812,21 @@ final class ExtendedBatch {
         }
 
         @Override
+        public boolean isDescribed() {
+            return portal.isDescribeOwed();
+        }
+
+        @Override
+        public @Nullable ServerStatement told() {
+            return portal.statement().told();
+        }
+
+        @Override
+        public void told(ServerStatement now) {
+            portal.statement().told(now);
+        }
+
+        @Override
         public void send(ServerConnection to, Route.@Nullable Part part, Reply.Listener last) {
             if (part == null) {
                 preparer.ensureHandled(to, portal.statement());
@@ -809,9 +834,10 @@ final class ExtendedBatch {
             } else {
                 preparer.bindPart(to, portal, part);
             }
-            if (portal.isDescribeOwed()) {
-                to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
-            }
+            // Asked for even when the client does not: rows that differ, from shard to shard or from what the client
+            // was
+            // told, must not be put together.
+            to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
             to.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
             to.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
         }

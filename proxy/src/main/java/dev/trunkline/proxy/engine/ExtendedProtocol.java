@@ -9,6 +9,7 @@ import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
@@ -34,15 +35,16 @@ final class ExtendedProtocol {
     private final Preparer preparer;
     private final ExtendedBatch batch;
     private final Map<String, ClientStatement> named = new HashMap<>(0);
-    private final Map<String, ClientStatement> portals = new HashMap<>(0);
+    private final Map<String, PortalRows> portals = new HashMap<>(0);
     private @Nullable ClientStatement unnamed;
-    private @Nullable ClientStatement unnamedPortal;
+    private @Nullable PortalRows unnamedPortal;
     private final Map<String, Change> uncertain = new HashMap<>(0);
     private int batches;
     private boolean resetInBatch;
     private @Nullable UntilCopy untilCopy;
     private boolean skipping;
     private boolean bound;
+    private boolean asking;
     private final BatchRepair repair = new BatchRepair();
 
     ExtendedProtocol(Session session) {
@@ -90,7 +92,7 @@ final class ExtendedProtocol {
                                 } finally {
                                     frame.release();
                                 }
-                                if (untilCopy == null && !session.isAwaitingAnswers()) {
+                                if (untilCopy == null && !asking && !session.isAwaitingAnswers()) {
                                     session.resume();
                                 }
                             },
@@ -378,7 +380,8 @@ final class ExtendedProtocol {
         boolean repairable = isRepairable(server, statement);
         bound = true;
         preparer.ensure(server, statement);
-        notePortal(text(buffer, start + HEADER, portalEnd - 1), statement);
+        PortalRows portal = new PortalRows(statement, prepared(server, statement));
+        notePortal(text(buffer, start + HEADER, portalEnd - 1), portal);
         if (repairable) {
             repair.begin(statement);
             repair.keep((byte) 'B', buffer, start, end);
@@ -407,7 +410,7 @@ final class ExtendedProtocol {
 
     /** A server has refused that Bind. True if the batch will be sent once more, when the server has left it. */
     boolean repairs(boolean synced) {
-        if (!repair.isKeeping() || repair.isComplete() != synced || session.isAwaitingAnswers()) {
+        if (!repair.isKeeping() || !repair.isSafe() || repair.isComplete() != synced || session.isAwaitingAnswers()) {
             return false;
         }
         repair.start();
@@ -421,13 +424,22 @@ final class ExtendedProtocol {
         bound = false;
         List<BatchRepair.Kept> again = repair.take();
         try {
-            for (BatchRepair.Kept message : again) {
-                sendAgain(server, message);
+            int sent = 0;
+            while (sent < again.size() && !asking) {
+                sendAgain(server, again.get(sent++));
+            }
+            for (int i = again.size() - 1; i >= sent; i--) {
+                BatchRepair.Kept waiting = again.get(i);
+                session.first(
+                        waiting.type(),
+                        waiting.buffer().retainedSlice(waiting.start(), waiting.end() - waiting.start()));
             }
         } finally {
             again.forEach(BatchRepair.Kept::release);
         }
-        session.resume();
+        if (!asking) {
+            session.resume();
+        }
     }
 
     private void sendAgain(ServerConnection server, BatchRepair.Kept message) {
@@ -454,15 +466,22 @@ final class ExtendedProtocol {
         if (kind == 'S') {
             describeStatement(server, find(name(buffer, start + HEADER + 1, end)));
         } else {
-            server.send(buffer, start, end, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD));
+            PortalRows portal = portal(name(buffer, start + HEADER + 1, end));
+            Reply reply = portal == null ? Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD) : portal.describe();
+            server.send(buffer, start, end, reply);
         }
+    }
+
+    /** A statement as it is prepared on a server; null in session mode, where the server is the client's own. */
+    private @Nullable ServerStatement prepared(ServerConnection server, ClientStatement statement) {
+        return session.place().isSessionMode() ? null : Preparer.on(server, statement);
     }
 
     /** Describe of a statement, where it is prepared first if need be. */
     void describeStatement(ServerConnection server, ClientStatement statement) {
         preparer.ensure(server, statement);
         server.send(
-                named((byte) 'D', statement.serverName()), Reply.of(Reply.Step.DESCRIBE_STATEMENT, Reply.Use.FORWARD));
+                named((byte) 'D', statement.serverName()), PortalRows.describe(statement, prepared(server, statement)));
     }
 
     private static byte[] named(byte type, String statement) {
@@ -476,8 +495,10 @@ final class ExtendedProtocol {
     }
 
     private void execute(ServerConnection server, ByteBuf buffer, int start, int end) {
-        ClientStatement statement = portal(name(buffer, start + HEADER, end));
-        if (takesChannel(statement, buffer, start, end)) {
+        PortalRows portal = portal(name(buffer, start + HEADER, end));
+        ClientStatement statement = portal == null ? null : portal.statement();
+        if (takesChannel(statement, buffer, start, end)
+                || portal != null && isHeldBack(portal, server, buffer, start, end)) {
             return;
         }
         Reply.Listener tracker = null;
@@ -492,6 +513,40 @@ final class ExtendedProtocol {
             session.suspend();
         }
         server.send(buffer, start, end, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+    }
+
+    /**
+     * True when an Execute does not run: it waits until it is known that its rows look as the client was told, or is
+     * refused because they do not.
+     */
+    boolean isHeldBack(PortalRows portal, ServerConnection server, ByteBuf buffer, int start, int end) {
+        PortalRows.Step step = portal.beforeExecute();
+        if (step == PortalRows.Step.RUN || server.isSkipping()) {
+            return false;
+        } else if (step == PortalRows.Step.REFUSE) {
+            failBatch(Fault.staleRows());
+            return true;
+        }
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
+        asking = true;
+        session.suspend();
+        portal.ask(
+                server,
+                () -> {
+                    asking = false;
+                    if (repair.isUnderWay()) {
+                        // It is among what will be sent once more.
+                        frame.release();
+                    } else {
+                        session.again((byte) 'E', frame);
+                    }
+                },
+                () -> {
+                    asking = false;
+                    frame.release();
+                    session.resume();
+                });
+        return true;
     }
 
     /** The client has ended the COPY that a portal began: the rest of the batch may follow. */
@@ -613,7 +668,11 @@ final class ExtendedProtocol {
         boolean same = statement != null
                 && !statement.hasUnknownRelation()
                 && session.routing().asOfNow(statement) == statement;
-        return same ? known : null;
+        if (!same) {
+            return null;
+        }
+        known.told(null);
+        return known;
     }
 
     /** In session mode the server is the client's own: SQL-level EXECUTE finds the client's names there. */
@@ -713,15 +772,15 @@ final class ExtendedProtocol {
         session.leases().deallocated();
     }
 
-    private void notePortal(String name, ClientStatement statement) {
+    private void notePortal(String name, PortalRows portal) {
         if (name.isEmpty()) {
-            unnamedPortal = statement;
+            unnamedPortal = portal;
         } else {
-            portals.put(name, statement);
+            portals.put(name, portal);
         }
     }
 
-    private @Nullable ClientStatement portal(String name) {
+    private @Nullable PortalRows portal(String name) {
         return name.isEmpty() ? unnamedPortal : portals.get(name);
     }
 

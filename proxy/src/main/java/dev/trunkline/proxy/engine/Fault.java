@@ -24,6 +24,17 @@ record Fault(byte[] frame) {
     }
 
     /**
+     * The rows of a prepared statement would not look as the client was told. Drivers tell this error from others by the
+     * function of the server that raises it, and prepare the statement anew.
+     */
+    static Fault staleRows() {
+        FrameWriter out = new FrameWriter();
+        ResponseFields fields = ResponseFields.of(EngineErrors.staleRows());
+        new ErrorResponse(fields.with(ResponseFields.ROUTINE, "RevalidateCachedQuery")).encode(out);
+        return new Fault(out.toByteArray());
+    }
+
+    /**
      * A server's ErrorResponse. FATAL becomes ERROR: the server's session has ended, the client's goes on.
      */
     static Fault ofServer(ByteBuf buffer, int start, int end, boolean fatal) {

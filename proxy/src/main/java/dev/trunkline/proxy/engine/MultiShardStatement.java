@@ -3,10 +3,10 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.copy.format.CopyOptions;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.CommandComplete;
-import dev.trunkline.protocol.backend.RowDescription;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.proxy.engine.StatementRunner.Completion;
 import dev.trunkline.proxy.engine.StatementRunner.Execution;
 import dev.trunkline.proxy.engine.StatementRunner.Placement;
@@ -86,8 +86,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private final @Nullable SplitCopy copyIn;
     private final @Nullable CopyOut copyOut;
 
-    private byte @Nullable [] rowDescription;
-    private boolean answeredDescribe;
+    private @Nullable ServerStatement described;
     private @Nullable Fault fault;
     private int passedRows;
     private int next;
@@ -162,13 +161,7 @@ final class MultiShardStatement implements Relay.FrameTaker {
                     copied(participant, type, buffer, start, end);
                 }
             }
-            case 'T' -> rowDescription(participant, ByteBufUtil.getBytes(buffer, start, end - start));
-            case 'n' -> {
-                if (!answeredDescribe) {
-                    answeredDescribe = true;
-                    session.output(buffer.retainedSlice(start, end - start));
-                }
-            }
+            case 'T', 'n' -> rowDescription(participant, ByteBufUtil.getBytes(buffer, start, end - start));
             case 'C', 'I', 's' -> participant.complete = ByteBufUtil.getBytes(buffer, start, end - start);
             case 'E' -> fault(asClientSees(Fault.ofServer(buffer, start, end, true), participant));
             default -> {}
@@ -250,21 +243,28 @@ final class MultiShardStatement implements Relay.FrameTaker {
         return placed.withPosition(position -> execution.sourcePosition(participant.part, position));
     }
 
+    /** RowDescription or NoData: the same from all shards, and as the client expects it. */
     private void rowDescription(Participant participant, byte[] frame) {
-        if (rowDescription == null) {
-            rowDescription = frame;
-            answeredDescribe = true;
-            if (fault == null) {
-                session.output(frame);
+        ServerStatement here = new ServerStatement();
+        here.describe(frame);
+        ServerStatement first = described;
+        if (first != null) {
+            if (!first.hasShapeOf(here)) {
+                fault(Fault.of(EngineErrors.rowShapesDiffer(
+                        participant.server.address().shard())));
             }
-        } else if (!decode(rowDescription).hasShapeOf(decode(frame))) {
-            fault(Fault.of(
-                    EngineErrors.rowShapesDiffer(participant.server.address().shard())));
+            return;
         }
-    }
-
-    private static RowDescription decode(byte[] frame) {
-        return RowDescription.decode(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES);
+        described = here;
+        ServerStatement told = execution.told();
+        if (!execution.isDescribed()) {
+            if (told != null && told.isDescribed() && !told.hasColumnsOf(here)) {
+                fault(Fault.staleRows());
+            }
+        } else if (fault == null) {
+            execution.told(here);
+            session.output(frame);
+        }
     }
 
     private Participant participantOf(ServerConnection server) {

@@ -11,6 +11,7 @@ final class Portal {
     private final Bind bind;
     private final @Nullable Statement sql;
     private StatementRunner.@Nullable Placement placement;
+    private @Nullable PortalRows rows;
     private boolean describeOwed;
     private int maxRows;
 
@@ -41,6 +42,16 @@ final class Portal {
 
     void placement(StatementRunner.Placement newPlacement) {
         placement = newPlacement;
+    }
+
+    /** How its rows compare with what the client knows; null when they do not come from one shard. */
+    @Nullable
+    PortalRows rows() {
+        return rows;
+    }
+
+    void rows(PortalRows onItsShard) {
+        rows = onItsShard;
     }
 
     /** True when it was bound on the one shard where it lives. */

@@ -7,6 +7,7 @@ import dev.trunkline.protocol.frontend.ObjectKind;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.key.Parameters;
@@ -64,6 +65,16 @@ final class Preparer {
         if (!isThere(server, statement)) {
             send(server, statement, use, null);
         }
+    }
+
+    /** A statement as it is prepared on a server; null when that is the session's own business (PREPARE in SQL). */
+    static @Nullable ServerStatement on(ServerConnection server, ClientStatement statement) {
+        if (statement.isInSql()) {
+            return null;
+        }
+        return statement.isUnnamed()
+                ? server.prepared().findUnnamed()
+                : server.prepared().find(statement.serverName());
     }
 
     /** True when a statement can be bound on a server as it is. */

@@ -397,6 +397,11 @@ public final class Session implements FrameSink {
         resume();
     }
 
+    /** A message of the client that is carried out before all that waits; the frame's reference is taken over. */
+    void first(byte type, ByteBuf frame) {
+        queue.addFirst(new Message(type, frame, true, true, null));
+    }
+
     /** The next message waits until the server has answered all that it owes: what it means depends on that. */
     void suspendUntilAnswered(ServerConnection server) {
         suspended = true;

@@ -7,6 +7,7 @@ import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
@@ -38,6 +39,19 @@ final class StatementRunner {
         default int maxRows() {
             return 0;
         }
+
+        /** Whether the client is told what the rows look like. */
+        default boolean isDescribed() {
+            return true;
+        }
+
+        /** What the client was told before; null = nothing. */
+        default @Nullable ServerStatement told() {
+            return null;
+        }
+
+        /** The client is told what the rows look like now. */
+        default void told(ServerStatement now) {}
 
         /**
          * Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener.

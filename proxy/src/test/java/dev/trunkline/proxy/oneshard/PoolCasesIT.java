@@ -438,7 +438,12 @@ class PoolCasesIT {
             quick.expect("T", "D 1", "C SELECT 1", "Z I", "E 57P01").expectClosed();
             open.query("SELECT 2").expect("T", "D 2", "C SELECT 1", "Z T");
             assertThat(sleeps()).as("there is time left").isTrue();
-            endless.expect("T", "E 57*");
+            // The end of the cancelled statement or of the session, whichever is quicker.
+            Frame end = endless.read();
+            if (end.type() == 'T') {
+                end = endless.read();
+            }
+            assertThat(end.toString()).matches("(?s)E 57(014|P01) .*");
             open.expect("E 57P01").expectClosed();
             TestProxy.await("nobody is left", drained::succeeded);
             assertThat(sleeps()).isFalse();

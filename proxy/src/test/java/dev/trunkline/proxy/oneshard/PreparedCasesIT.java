@@ -108,6 +108,13 @@ class PreparedCasesIT {
             old.query("BEGIN").expect("C BEGIN", "Z T");
             old.bind("", "s", 1).execute("").sync().expect("E 0A000", "Z E");
             old.query("ROLLBACK").expect("C ROLLBACK", "Z I");
+            // Whoever was told of four columns and does not ask again must not get five: the error stands, as directly.
+            for (int i = 0; i < 3; i++) {
+                old.bind("", "s", 1).execute("").sync();
+                assertThat(old.answer().sqlState()).isEqualTo("0A000");
+            }
+            old.bind("", "s", 1).describe("").execute("").sync();
+            old.expect("2", "T a:23|b:25|c:23|d:25|e:23", "D 1|b1|1|new|5", "C SELECT 1", "Z I");
             old.bind("", "s", 1).execute("").sync().expect("2", "D 1|b1|1|new|5", "C SELECT 1", "Z I");
             clients.forEach(WireClient::close);
         }
@@ -162,6 +169,64 @@ class PreparedCasesIT {
                 .execute("")
                 .sync()
                 .answer();
+    }
+
+    @Test
+    @DisplayName("ps-cached-plan-result-type: prepared elsewhere after the change")
+    void rowsKeepTheShapeThatTheClientWasTold() {
+        String sql = "SELECT * FROM r WHERE a = $1::int";
+        shards.execute(0, "CREATE TABLE r (a int, b text); GRANT ALL ON r TO PUBLIC; INSERT INTO r VALUES (1, 'b')");
+        for (String name : new String[] {"s", ""}) {
+            try (TestProxy two = TestProxy.over(shards).user("pool_size", 2).start();
+                    WireClient client = two.login();
+                    WireClient other = two.login()) {
+                client.parse(name, sql).describeStatement(name).sync();
+                client.expect("1", "t 23", "T a:23|b:25", "Z I");
+                // Elsewhere it is prepared with the same columns.
+                movedTo(other, () -> {
+                    client.bind("", name, 1).execute("").sync().expect("2", "D 1|b", "C SELECT 1", "Z I");
+                    client.bind("", name, 1).execute("").sync().expect("2", "D 1|b", "C SELECT 1", "Z I");
+                });
+                shards.execute(0, "ALTER TABLE r ADD COLUMN c int DEFAULT 7");
+                endServerConnections();
+                TestProxy.await("a new connection serves", () -> works(other));
+                for (int i = 0; i < 2; i++) {
+                    client.bind("", name, 1).execute("").sync();
+                    Answer refused = client.answer();
+                    assertThat(refused.sqlState()).isEqualTo("0A000");
+                    assertThat(refused.field('R'))
+                            .as("by which drivers know it")
+                            .isEqualTo("RevalidateCachedQuery");
+                    assertThat(refused.rows()).isEmpty();
+                }
+                if (!name.isEmpty()) {
+                    // What runs before it is undone, as by any error, and a block has failed.
+                    client.parse("i", "INSERT INTO r VALUES (2, 'x')")
+                            .bind("i", "i")
+                            .execute("i");
+                    client.bind("", name, 1).execute("").sync();
+                    client.expect("1", "2", "C INSERT 0 1", "2", "E 0A000", "Z I");
+                    assertThat(shards.queryOne(0, "SELECT count(*) FROM r")).isEqualTo("1");
+                    client.query("BEGIN").expect("C BEGIN", "Z T");
+                    client.bind("", name, 1).execute("").sync().expect("2", "E 0A000", "Z E");
+                    client.query("ROLLBACK").expect("C ROLLBACK", "Z I");
+                }
+                // Whoever parses it anew, or asks, gets it.
+                client.closeStatement(name)
+                        .parse(name, sql)
+                        .bind("", name, 1)
+                        .execute("")
+                        .sync();
+                client.expect("3", "1", "2", "D 1|b|7", "C SELECT 1", "Z I");
+                shards.execute(0, "ALTER TABLE r DROP COLUMN c");
+            }
+        }
+    }
+
+    private static void movedTo(WireClient other, Runnable use) {
+        other.query("BEGIN").expect("C BEGIN", "Z T");
+        use.run();
+        other.query("COMMIT").expect("C COMMIT", "Z I");
     }
 
     @Test

@@ -55,7 +55,7 @@ final class Instance implements AutoCloseable {
         }
     }
 
-    private WireClient login() {
+    WireClient login() {
         return WireClient.login(host(), port(), "app", Deployment.DATABASE);
     }
 
