@@ -2,6 +2,7 @@ package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupQuery;
 import dev.trunkline.lookup.source.PgLookupSource;
+import dev.trunkline.lookup.source.ReadForm;
 import dev.trunkline.routing.catalog.QualifiedName;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -20,6 +21,7 @@ final class DatabaseLoader {
         this.lookups = lookups;
         this.source = source;
         this.timers = timers;
+        source.whenDescribed(this::described);
         loaders = lookups.all().stream()
                 .map(lookup -> new MapLoader(lookup, source, lookups.options(), timers, offload))
                 .toList();
@@ -36,12 +38,28 @@ final class DatabaseLoader {
 
     /** The relations behind a lookup's query; fails with a PgException. */
     Future<Set<QualifiedName>> relations(SharedLookup lookup) {
+        return told(lookup, source.relations(query(lookup)));
+    }
+
+    /** How a lookup's query is read on other connections; fails with a PgException. */
+    Future<ReadForm> form(SharedLookup lookup) {
+        ReadForm known = lookup.form();
+        return known != null ? Future.succeededFuture(known) : told(lookup, source.describe(query(lookup)));
+    }
+
+    private static <T> Future<T> told(SharedLookup lookup, Future<T> read) {
+        return read.recover(cause ->
+                Future.failedFuture(LoadFailure.of(lookup.definition(), cause).error()));
+    }
+
+    private LookupQuery query(SharedLookup lookup) {
         LookupDefinition definition = lookup.definition();
-        LookupQuery query = new LookupQuery(
+        return new LookupQuery(
                 definition.query(), definition.type(), lookups.options().maxBytes());
-        return source.relations(query)
-                .recover(cause ->
-                        Future.failedFuture(LoadFailure.of(definition, cause).error()));
+    }
+
+    private void described(LookupQuery query, ReadForm form) {
+        lookups.all().stream().filter(lookup -> query(lookup).equals(query)).forEach(lookup -> lookup.form(form));
     }
 
     Future<Void> close() {

@@ -1,5 +1,6 @@
 package dev.trunkline.lookup;
 
+import dev.trunkline.lookup.source.ReadForm;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
@@ -23,6 +24,7 @@ final class LookupBus {
     static final String SETTLED = "trunkline.lookup.settled";
     static final String PAUSE = "trunkline.lookup.pause";
     static final String RELATIONS = "trunkline.lookup.relations";
+    static final String FORM = "trunkline.lookup.form";
 
     private static final DeliveryOptions LOCAL =
             new DeliveryOptions().setLocalOnly(true).setCodecName(LocalCodec.NAME);
@@ -55,6 +57,9 @@ final class LookupBus {
     /** The relations behind the query are to be named. */
     record Relations(Lookups lookups, SharedLookup lookup) implements About {}
 
+    /** It is to be found out how the query is read on other connections. */
+    record Form(Lookups lookups, SharedLookup lookup) implements About {}
+
     /** What was asked for. */
     private record Answer<T>(T value) {}
 
@@ -71,6 +76,10 @@ final class LookupBus {
 
     Future<Set<QualifiedName>> relations(Relations request, Duration wait) {
         return request(RELATIONS, request, wait);
+    }
+
+    Future<ReadForm> form(Form request, Duration wait) {
+        return request(FORM, request, wait);
     }
 
     void settled(Settled message) {

@@ -53,6 +53,23 @@ final class LookupErrors {
         return failed(lookup, "timed out").withDetail("No answer from shard 0 within " + wait.toMillis() + " ms.");
     }
 
+    /** The transaction began before a change of the lookup that has been committed since: a new one will see it. */
+    static PgException outdated(LookupDefinition lookup) {
+        return failed(lookup, "the mapping has changed")
+                .withDetail("The transaction reads the lookup table as it was at the transaction's beginning.")
+                .withHint("Retry the transaction.");
+    }
+
+    /** 0A000: nothing that a retry would mend; in another transaction the loader reads the lookup. */
+    static PgException readsOtherwise(LookupDefinition lookup, String reason) {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a sharding key cannot be translated in a transaction that has written its lookup table")
+                .withDetail(sentence(reason))
+                .withHint("Commit the change of the lookup table first.")
+                .withObject(lookup.schema(), lookup.table(), lookup.column());
+    }
+
     /** The lookup has been shut down, or not been started. */
     static PgException notRunning(LookupDefinition lookup) {
         return failed(lookup, "the lookup is not running").withDetail("The proxy is starting or shutting down.");

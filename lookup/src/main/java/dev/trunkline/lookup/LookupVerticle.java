@@ -32,7 +32,8 @@ public final class LookupVerticle extends VerticleBase {
                 this.<LookupBus.Verify>consume(LookupBus.VERIFY, this::verify),
                 this.<LookupBus.Settled>consume(LookupBus.SETTLED, this::settled),
                 this.<LookupBus.Pause>consume(LookupBus.PAUSE, this::pause),
-                this.<LookupBus.Relations>consume(LookupBus.RELATIONS, this::relations));
+                this.<LookupBus.Relations>consume(LookupBus.RELATIONS, this::relations),
+                this.<LookupBus.Form>consume(LookupBus.FORM, this::form));
     }
 
     private <T> Future<Void> consume(String address, Handler<Message<T>> handler) {
@@ -77,6 +78,11 @@ public final class LookupVerticle extends VerticleBase {
     private void relations(Message<LookupBus.Relations> message) {
         LookupBus.Relations request = message.body();
         LookupBus.answer(message, loader(request).compose(loader -> loader.relations(request.lookup())));
+    }
+
+    private void form(Message<LookupBus.Form> message) {
+        LookupBus.Form request = message.body();
+        LookupBus.answer(message, loader(request).compose(loader -> loader.form(request.lookup())));
     }
 
     private Future<DatabaseLoader> loader(LookupBus.About message) {

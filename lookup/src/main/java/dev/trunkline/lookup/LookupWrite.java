@@ -54,6 +54,15 @@ public final class LookupWrite {
         this.whenSettled = whenSettled;
     }
 
+    /** The lookups that the transaction may have written: bit i = the lookup with index i. */
+    public long lookups() {
+        long mask = 0;
+        for (Mark mark : marks) {
+            mask |= 1L << mark.lookup.definition().index();
+        }
+        return mask;
+    }
+
     /**
      * Adds what another statement of the transaction may write; call it before the statement is sent.
      *

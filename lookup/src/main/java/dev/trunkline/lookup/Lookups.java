@@ -1,6 +1,7 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.lookup.source.ReadForm;
 import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyTranslations;
@@ -75,9 +76,12 @@ public final class Lookups implements KeyTranslations {
      * Whether a snapshot still says what it said when it was taken. If not, the statement must be translated again
      * before it is sent: a writer has been told "done" since.
      *
-     * @param used what {@link #translation} returned or {@link #verify} completed with
+     * @param used what {@link #translation} returned, {@link #verify} completed with or {@link OwnLookup} made
      */
     public boolean isCurrent(int lookup, KeyTranslation used) {
+        if (used instanceof OwnTranslation own) {
+            return own.isCurrent(lookups.get(lookup).map().current());
+        }
         MapState basis = used instanceof VerifiedTranslation verified ? verified.basis() : (MapState) used;
         return lookups.get(lookup).map().current().continues(basis);
     }
@@ -114,7 +118,39 @@ public final class Lookups implements KeyTranslations {
         LookupWrite write = new LookupWrite(
                 lookups, options.keepOnInsert(), timers, lookup -> bus.settled(new LookupBus.Settled(this, lookup)));
         write.widen(lookupMask, insertOnly);
+        lookups.stream()
+                .filter(lookup -> (lookupMask & 1L << lookup.definition().index()) != 0)
+                .forEach(this::describe);
         return write;
+    }
+
+    /** Asks early: once the write has run, its locks may be in the way. */
+    private void describe(SharedLookup lookup) {
+        if (lookup.form() == null) {
+            var unused = own(lookup.definition().index());
+        }
+    }
+
+    /**
+     * A lookup for a transaction that has written it and reads it by itself from then on.
+     *
+     * @return fails with 40001 if it is not known yet how the query is read and shard 0 does not tell
+     */
+    public Future<OwnLookup> own(int lookup) {
+        SharedLookup asked = lookups.get(lookup);
+        ReadForm known = asked.form();
+        return known != null
+                ? Future.succeededFuture(new OwnLookup(asked, known, options))
+                : bus.form(new LookupBus.Form(this, asked), options.waitTimeout())
+                        .map(form -> new OwnLookup(asked, form, options));
+    }
+
+    /**
+     * The present moment, to be compared with later ones: a transaction takes it before its snapshot, so that
+     * {@link OwnLookup#hasChangedSince} can tell whether that shows what is in force.
+     */
+    public static long moment() {
+        return PublishedMap.lastGeneration();
     }
 
     /** Forgets every map: the next statement of each loads it anew. */

@@ -99,6 +99,11 @@ final class PublishedMap {
                 && (!now.isLoaded() || readNanos - now.readNanos() >= 0);
     }
 
+    /** Every generation that comes after this call is greater. */
+    static long lastGeneration() {
+        return GENERATIONS.get();
+    }
+
     private static long nextGeneration() {
         return GENERATIONS.incrementAndGet();
     }

@@ -1,5 +1,8 @@
 package dev.trunkline.lookup;
 
+import dev.trunkline.lookup.source.ReadForm;
+import org.jspecify.annotations.Nullable;
+
 /** One lookup and everything about it that event loops share. */
 final class SharedLookup {
 
@@ -8,6 +11,7 @@ final class SharedLookup {
     private final CommitTickets commits = new CommitTickets();
     private final WriteGate gate = new WriteGate();
     private final LookupCounters counters = new LookupCounters();
+    private volatile @Nullable ReadForm form;
 
     SharedLookup(LookupDefinition definition) {
         this.definition = definition;
@@ -32,5 +36,15 @@ final class SharedLookup {
 
     LookupCounters counters() {
         return counters;
+    }
+
+    /** How the query is to be read on other connections, as the last load has found; null while nobody knows. */
+    @Nullable
+    ReadForm form() {
+        return form;
+    }
+
+    void form(ReadForm found) {
+        form = found;
     }
 }

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collector;
 
 /**
@@ -32,6 +34,7 @@ public final class PgLookupSource implements LookupSource {
     private final ReadConnection loads;
     private final ReadConnection probes;
     private final Map<LookupQuery, KeyColumnType> keyColumns = new HashMap<>();
+    private BiConsumer<LookupQuery, ReadForm> whenDescribed = (query, form) -> {};
 
     /**
      * A source that connects when it is first asked.
@@ -49,6 +52,16 @@ public final class PgLookupSource implements LookupSource {
         options.setCachePreparedStatements(true);
         options.addProperty("application_name", application);
         return options;
+    }
+
+    /** Who hears how a query is read on other connections, each time that it is found out. */
+    public void whenDescribed(BiConsumer<LookupQuery, ReadForm> listener) {
+        whenDescribed = listener;
+    }
+
+    /** Finds out how a query is read on other connections. */
+    public Future<ReadForm> describe(LookupQuery query) {
+        return loads.read(reading -> requireTwoColumns(reading, query).compose(checked -> readForm(reading, query)));
     }
 
     @Override
@@ -71,6 +84,10 @@ public final class PgLookupSource implements LookupSource {
     }
 
     private Future<KeyColumnType> readKeyColumn(Reading<?> reading, LookupQuery query) {
+        return readForm(reading, query).map(form -> Objects.requireNonNull(keyColumns.get(query)));
+    }
+
+    private Future<ReadForm> readForm(Reading<?> reading, LookupQuery query) {
         return reading.connection()
                 .query(QueryText.keyColumn(query.text()))
                 .execute()
@@ -79,7 +96,10 @@ public final class PgLookupSource implements LookupSource {
                     Row row = rows.iterator().next();
                     KeyColumnType type = new KeyColumnType(String.valueOf(row.getString(0)), row.getBoolean(1));
                     keyColumns.put(query, type);
-                    return type;
+                    ReadForm form = new ReadForm(
+                            List.of(Objects.requireNonNull(row.getArrayOfStrings(2))), type.isProbeable(query.type()));
+                    whenDescribed.accept(query, form);
+                    return form;
                 });
     }
 

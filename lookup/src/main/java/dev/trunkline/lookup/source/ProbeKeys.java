@@ -30,7 +30,7 @@ final class ProbeKeys {
     }
 
     /** PostgreSQL stores no zero byte and nothing that is not UTF-8, and refuses a whole array for one such text. */
-    private static boolean isStorable(ShardingKey key) {
+    static boolean isStorable(ShardingKey key) {
         byte[] bytes = key.bytes();
         String text = new String(bytes, StandardCharsets.UTF_8);
         return text.indexOf('\0') < 0

@@ -25,13 +25,17 @@ final class QueryText {
         return "SELECT * FROM (\n" + query + "\n) AS t LIMIT 0";
     }
 
-    /** One row: the name of the key column's type, and whether its collation is deterministic (null: it has none). */
+    /**
+     * One row: the name of the key column's type, whether its collation is deterministic (null: it has none), and the
+     * schemas of the search path that exist.
+     */
     static String keyColumn(String query) {
         return """
                 SELECT pg_catalog.pg_typeof(q.k)::pg_catalog.text,
                        CASE WHEN pg_catalog.pg_typeof(q.k)::pg_catalog.text IN ('text', 'character varying') THEN
                            (SELECT c.collisdeterministic FROM pg_catalog.pg_collation c
-                            WHERE c.oid = pg_catalog.pg_collation_for(q.k)::pg_catalog.regcollation) END
+                            WHERE c.oid = pg_catalog.pg_collation_for(q.k)::pg_catalog.regcollation) END,
+                       pg_catalog.current_schemas(false)::pg_catalog.text[]
                 FROM (SELECT 1) AS one LEFT JOIN (SELECT t.k FROM (
                 """ + query + "\n) AS t(k, v) LIMIT 0) AS q ON true";
     }

@@ -2,7 +2,9 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.SqlState;
+import dev.trunkline.routing.key.ShardingKey;
 import dev.trunkline.routing.shard.CopyTarget;
+import dev.trunkline.routing.shard.Lookup;
 
 /** What COPY over several shards refuses or reports. */
 final class CopyErrors {
@@ -31,6 +33,18 @@ final class CopyErrors {
                         SqlState.FEATURE_NOT_SUPPORTED,
                         "COPY options with characters beyond ASCII are not supported in this encoding")
                 .withHint("Convert the data to UTF8.");
+    }
+
+    /** 40001: the mapping that the COPY's own transaction sees has no row for a key. */
+    static PgException notMapped(CopyTarget target, Lookup lookup, ShardingKey key) {
+        String column = target.shardingRule().column();
+        return new PgException(
+                        SqlState.SERIALIZATION_FAILURE,
+                        "sharding key lookup failed: no row for a value (table \"" + lookup.table() + "\", column \""
+                                + column + "\")")
+                .withDetail("The lookup query returns no row for \"" + key + "\".")
+                .withHint("Insert the mapping first; every value of the column needs a row.")
+                .withObject(lookup.schema(), lookup.table(), column);
     }
 
     /** 40001: rows have been sent by a mapping that has changed since. */

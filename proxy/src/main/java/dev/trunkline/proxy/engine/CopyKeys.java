@@ -36,11 +36,22 @@ final class CopyKeys implements KeyPlacement {
     private final Lookups lookups;
     private final DecodedKey key = new DecodedKey();
     private final KeyShards known = new KeyShards();
+    private final boolean own;
     private @Nullable KeyTranslation snapshot;
     private boolean mixed;
     private boolean incomplete;
 
-    CopyKeys(CopyTarget target, CopyOptions options, StreamEncoding encoding, Lookups lookups) {
+    /**
+     * The keys of a COPY.
+     *
+     * @param ownMap what its transaction reads of the lookup, if it has written it; null = what is published counts
+     */
+    CopyKeys(
+            CopyTarget target,
+            CopyOptions options,
+            StreamEncoding encoding,
+            Lookups lookups,
+            @Nullable KeyTranslation ownMap) {
         this.target = target;
         this.rule = target.shardingRule();
         this.binary = options.format() == CopyFormat.BINARY;
@@ -48,7 +59,8 @@ final class CopyKeys implements KeyPlacement {
         this.encoding = encoding;
         this.lookups = lookups;
         Lookup lookup = rule.lookup();
-        this.snapshot = lookup == null ? null : lookups.translation(lookup.index());
+        this.own = ownMap != null;
+        this.snapshot = lookup == null || ownMap != null ? ownMap : lookups.translation(lookup.index());
     }
 
     @Override
@@ -121,11 +133,25 @@ final class CopyKeys implements KeyPlacement {
     // ---- keys that the snapshot does not hold
 
     int lookup() {
+        return translating().index();
+    }
+
+    private Lookup translating() {
         Lookup lookup = rule.lookup();
         if (lookup == null) {
             throw new IllegalStateException("keys that are not translated");
         }
-        return lookup.index();
+        return lookup;
+    }
+
+    /** There is no row for the key that waits, and no other snapshot to look at. */
+    PgException notMapped() {
+        return CopyErrors.notMapped(target, translating(), missing());
+    }
+
+    /** True when the transaction reads the lookup by itself: no one else can verify a key for it. */
+    boolean isOwn() {
+        return own;
     }
 
     /** The key of the row that waits. */
@@ -151,7 +177,7 @@ final class CopyKeys implements KeyPlacement {
         return used == null
                 || known.size() == 0
                 || !mixed && lookups.isCurrent(lookup(), used)
-                || holdsIn(lookups.translation(lookup()));
+                || !own && holdsIn(lookups.translation(lookup()));
     }
 
     /** Every key that has to be looked at again. */

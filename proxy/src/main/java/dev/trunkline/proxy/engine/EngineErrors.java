@@ -12,12 +12,12 @@ final class EngineErrors {
 
     private EngineErrors() {}
 
-    /** 0A000: the mapping that this transaction has written is not visible to the loader before it commits. */
-    static PgException translationInMarkedTransaction() {
+    /** 0A000: where a portal runs was decided when it was bound, and the transaction has changed a mapping since. */
+    static PgException mappingChangedSinceBind() {
         return new PgException(
                         SqlState.FEATURE_NOT_SUPPORTED,
-                        "a sharding key cannot be translated in a transaction that has written its lookup table")
-                .withHint("Commit the change of the lookup table first.");
+                        "a lookup table was written between Bind and Execute of a statement with a sharding key")
+                .withHint("Bind the statement after the lookup table has been written.");
     }
 
     /** 0A000: what a sharded statement means may have changed by a definition that nobody else sees yet. */

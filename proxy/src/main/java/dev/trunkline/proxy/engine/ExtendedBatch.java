@@ -371,7 +371,7 @@ final class ExtendedBatch {
     }
 
     private void bound(Portal portal, StatementRunner.Placement placement, ByteBuf buffer, int start, int end) {
-        portal.placement(placement);
+        portal.placement(placement, session.transactions().ownChanges());
         portals.put(portal.bind().portal(), portal);
         if (placement.merge() != null) {
             answerParses();
@@ -494,6 +494,7 @@ final class ExtendedBatch {
         if (portal == null) {
             throw ProtocolErrors.unknownPortal(name);
         }
+        portal.requirePlaceOf(session.transactions().ownChanges());
         if (portal.isOnOneShard()) {
             executeOnOneShard(portal, buffer, start, end);
         } else {

@@ -195,6 +195,7 @@ final class Leases {
         if (enlistment != null) {
             enlistment.begun = true;
             enlistment.settingsAtBegin = session.settings().current();
+            session.transaction().beganEarlier();
         }
     }
 
@@ -334,6 +335,7 @@ final class Leases {
             return;
         }
         ServerConnection server = enlistment.server;
+        transaction.begins();
         enlistment.begun = true;
         enlistment.settingsAtBegin = session.settings().current();
         for (String name : transaction.savepoints()) {

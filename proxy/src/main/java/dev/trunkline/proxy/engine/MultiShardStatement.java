@@ -12,6 +12,7 @@ import dev.trunkline.proxy.engine.StatementRunner.Execution;
 import dev.trunkline.proxy.engine.StatementRunner.Placement;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Route.Merge;
+import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.sql.Command;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -91,7 +92,13 @@ final class MultiShardStatement implements Relay.FrameTaker {
     private int passedRows;
     private int next;
 
-    MultiShardStatement(Session session, Execution execution, Placement placement, Completion completion) {
+    /** The statement on its connections, which are held; the map is what a COPY translates by that has written it. */
+    MultiShardStatement(
+            Session session,
+            Execution execution,
+            Placement placement,
+            @Nullable KeyTranslation ownMap,
+            Completion completion) {
         this.session = session;
         this.execution = execution;
         this.shards = placement.shards();
@@ -101,17 +108,18 @@ final class MultiShardStatement implements Relay.FrameTaker {
         for (int i = 0; i < shards.size(); i++) {
             participants.add(new Participant(i, session.leases().get(shards.get(i)), placement.part(i)));
         }
-        this.copyIn = copyIn(placement);
+        this.copyIn = copyIn(placement, ownMap);
         this.copyOut = copyOut();
     }
 
-    private @Nullable SplitCopy copyIn(Placement placement) {
+    private @Nullable SplitCopy copyIn(Placement placement, @Nullable KeyTranslation ownMap) {
         Route.Copy copy = placement.copy();
         return copy == null
                 ? null
                 : new SplitCopy(
                         session,
                         copy,
+                        ownMap,
                         participants.stream()
                                 .map(participant -> participant.server)
                                 .toList(),

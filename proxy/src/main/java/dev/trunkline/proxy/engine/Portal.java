@@ -12,6 +12,7 @@ final class Portal {
     private final @Nullable Statement sql;
     private StatementRunner.@Nullable Placement placement;
     private @Nullable PortalRows rows;
+    private int ownChanges;
     private boolean describeOwed;
     private int maxRows;
 
@@ -40,8 +41,21 @@ final class Portal {
         return placement;
     }
 
-    void placement(StatementRunner.Placement newPlacement) {
+    /**
+     * Where it is to run.
+     *
+     * @param ownChangesNow {@link TransactionEnd#ownChanges} as this was found out
+     */
+    void placement(StatementRunner.Placement newPlacement, int ownChangesNow) {
         placement = newPlacement;
+        ownChanges = ownChangesNow;
+    }
+
+    /** Throws PgException 0A000 if it might belong elsewhere by what its own transaction has written since. */
+    void requirePlaceOf(int ownChangesNow) {
+        if (ownChanges != ownChangesNow && sql != null && sql.touchesSharded()) {
+            throw EngineErrors.mappingChangedSinceBind();
+        }
     }
 
     /** How its rows compare with what the client knows; null when they do not come from one shard. */

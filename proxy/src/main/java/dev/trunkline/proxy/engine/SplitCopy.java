@@ -13,6 +13,7 @@ import dev.trunkline.routing.Route;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
 import dev.trunkline.routing.shard.CopyTarget;
+import dev.trunkline.routing.shard.Lookup;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -78,7 +79,13 @@ final class SplitCopy implements ShardOutput {
     /** Bytes of a message that has not been looked at to its end. */
     private @Nullable ByteBuf rest;
 
-    SplitCopy(Session session, Route.Copy copy, List<ServerConnection> servers, Failure failure) {
+    /** A COPY that is about to be sent; the map is what its own transaction has read of the lookup, if it has written it. */
+    SplitCopy(
+            Session session,
+            Route.Copy copy,
+            @Nullable KeyTranslation ownMap,
+            List<ServerConnection> servers,
+            Failure failure) {
         this.session = session;
         this.target = copy.target();
         this.options = CopyOptions.of(copy.options());
@@ -96,7 +103,8 @@ final class SplitCopy implements ShardOutput {
                     target,
                     options,
                     encoding(session, options),
-                    session.database().lookups());
+                    session.database().lookups(),
+                    ownMap);
             splitter = new CopySplitter(
                     RowScanner.of(options, target.columns(), target.keyField(), csvMarker),
                     target.columns(),
@@ -129,9 +137,18 @@ final class SplitCopy implements ShardOutput {
         if (options.format() == CopyFormat.BINARY && !target.settings().translatesBinary()) {
             throw CopyErrors.binaryIntoTranslated(target);
         }
-        if (session.transactions().isMarked()) {
-            throw EngineErrors.translationInMarkedTransaction();
+    }
+
+    /** The lookup that the COPY translates by, if its transaction has written it; else -1. */
+    static int ownLookup(Session session, Route.@Nullable Copy copy) {
+        if (copy == null || copy.target().isOmnisharded()) {
+            return -1;
         }
+        Lookup lookup = copy.target().shardingRule().lookup();
+        if (lookup == null || (session.transactions().lookupsWritten() & lookup.bit()) == 0) {
+            return -1;
+        }
+        return lookup.index();
     }
 
     private static StreamEncoding encoding(Session session, CopyOptions options) {
@@ -290,6 +307,10 @@ final class SplitCopy implements ShardOutput {
     private void verify(boolean finishing) {
         state = State.WAITING;
         CopyKeys unknown = keys();
+        if (unknown.isOwn()) {
+            fail(context().here(Fault.of(unknown.notMapped()), unknown.column()));
+            return;
+        }
         ask(List.of(unknown.missing()), verified -> {
             if (state != State.WAITING) {
                 return;
@@ -360,6 +381,8 @@ final class SplitCopy implements ShardOutput {
         CopyKeys used = keys();
         if (used.isCurrent()) {
             complete();
+        } else if (used.isOwn()) {
+            fail(Fault.of(CopyErrors.mappingChanged(target)));
         } else {
             ask(used.used(), verified -> {
                 if (state == State.ENDING && used.holdsIn(verified)) {

@@ -6,6 +6,7 @@ import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Router;
 import dev.trunkline.routing.RoutingContext;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.Parameters;
 import io.vertx.core.Future;
 import java.util.List;
@@ -64,7 +65,7 @@ final class StatementRouting {
 
     /** Where a statement runs. Never {@link Route.NeedsKeys}: keys that are missing are verified first. */
     void route(Statement statement, @Nullable Parameters parameters, Consumer<Route> routed, Consumer<Fault> failed) {
-        used.begin(session.transactions().isMarked());
+        used.begin(session.transactions().lookupsWritten());
         routeOnce(statement, parameters, routed, failed);
     }
 
@@ -81,7 +82,7 @@ final class StatementRouting {
     /** Where a statement runs; null when keys are to be verified or it is refused. */
     @Nullable
     Route routeNow(Statement statement, @Nullable Parameters parameters) {
-        used.begin(session.transactions().isMarked());
+        used.begin(session.transactions().lookupsWritten());
         try {
             Route route = session.database().router().route(statement, parameters, used);
             return route instanceof Route.NeedsKeys ? null : route;
@@ -102,16 +103,25 @@ final class StatementRouting {
             return;
         }
         if (route instanceof Route.NeedsKeys missing) {
-            await(
-                    session.database().lookups().verify(missing.lookup(), missing.keys()),
-                    verified -> {
-                        used.verified(missing.lookup(), verified);
+            find(
+                    missing,
+                    found -> {
+                        used.verified(missing.lookup(), found);
                         routeOnce(statement, parameters, routed, failed);
                     },
                     failed);
         } else {
             session.place().routes().routed(route);
             routed.accept(route);
+        }
+    }
+
+    /** One snapshot that has all of these keys. */
+    private void find(Route.NeedsKeys missing, Consumer<KeyTranslation> found, Consumer<Fault> failed) {
+        if (used.isOwn(missing.lookup())) {
+            OwnTranslating.ofKeys(session, missing.lookup(), missing.keys(), found, failed);
+        } else {
+            await(session.database().lookups().verify(missing.lookup(), missing.keys()), found, failed);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.trunkline.proxy.backend.ServerStatement;
 import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.shard.CopyTarget;
 import dev.trunkline.routing.sql.Command;
@@ -313,9 +314,12 @@ final class StatementRunner {
         }
     }
 
-    /** Where the other shards must follow, even one shard's answer is not simply passed on. */
+    /**
+     * Where the other shards must follow, even one shard's answer is not simply passed on; nor where a lookup map must
+     * before the client may know.
+     */
     private Placement handled(Statement statement, Placement placement) {
-        return placement.merge == null && setsLocally(statement)
+        return placement.merge == null && (setsLocally(statement) || statement.lookupWrites() != 0)
                 ? new Placement(placement.shards, Route.Merge.SINGLE_COUNT)
                 : placement;
     }
@@ -360,8 +364,24 @@ final class StatementRunner {
         if (statement.writesRows()) {
             placement.shards.forEach(session.leases()::wrote);
         }
-        MultiShardStatement run =
-                new MultiShardStatement(session, execution, placement, spreading(statement, placement, completion));
+        if (statement.lookupWrites() != 0) {
+            session.transactions().ownChange();
+        }
+        int own = SplitCopy.ownLookup(session, placement.copy());
+        if (own >= 0) {
+            OwnTranslating.ofAll(
+                    session, own, map -> onShards(execution, placement, completion, map), completion::failed);
+        } else {
+            onShards(execution, placement, completion, null);
+        }
+    }
+
+    /** The map is for a COPY whose transaction has written the lookup itself. */
+    private void onShards(
+            Execution execution, Placement placement, Completion completion, @Nullable KeyTranslation ownMap) {
+        Statement statement = execution.statement();
+        MultiShardStatement run = new MultiShardStatement(
+                session, execution, placement, ownMap, spreading(statement, placement, completion));
         if (placement.copy() != null && placement.copy().target().isOmnisharded()) {
             lockCopied(placement.copy().target(), placement.shards.get(0), run::start, completion);
         } else if (placement.parseFirst()) {

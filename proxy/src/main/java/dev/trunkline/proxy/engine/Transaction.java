@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.lookup.Lookups;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.ProtocolErrors;
@@ -23,6 +24,11 @@ final class Transaction {
         WRAPPED
     }
 
+    /** The transaction began before it was a block: nobody knows when its snapshot was taken. */
+    private static final long UNKNOWN_MOMENT = 0;
+
+    private static final long NEVER = -1;
+
     /** The mark says how many changes the client had been told of by then: see {@link ReportedParameters}. */
     private record Step(boolean savepoint, String name, String sql, int mark) {}
 
@@ -33,6 +39,7 @@ final class Transaction {
     private @Nullable PgException untold;
     private String begin = "BEGIN";
     private boolean snapshotIsolation;
+    private long moment = NEVER;
     private final List<Step> steps = new ArrayList<>(0);
 
     boolean isOpen() {
@@ -119,8 +126,26 @@ final class Transaction {
         return news == null ? ProtocolErrors.transactionFailed() : news;
     }
 
+    /** A shard is about to be told to begin: its snapshot is no older than this moment. */
+    void begins() {
+        if (moment == NEVER) {
+            moment = Lookups.moment();
+        }
+    }
+
+    /** A shard's statements before the block belong to it. */
+    void beganEarlier() {
+        moment = UNKNOWN_MOMENT;
+    }
+
+    /** No shard's snapshot is older than this moment of {@link Lookups#moment()}. */
+    long moment() {
+        return moment;
+    }
+
     void end() {
         state = State.NONE;
+        moment = NEVER;
         singleStatement = false;
         failed = false;
         doomed = false;

@@ -164,7 +164,10 @@ final class TransactionCommands {
                     case SAVEPOINT ->
                         transaction.savepoint(name, session.reported().mark());
                     case RELEASE -> transaction.release(name);
-                    default -> session.reported().undoTo(transaction.rollbackTo(name));
+                    default -> {
+                        session.reported().undoTo(transaction.rollbackTo(name));
+                        session.transactions().ownChange();
+                    }
                 }
                 StateTracker.apply(session, statement, false, List.of());
                 session.leases().savepoint(kind, name);

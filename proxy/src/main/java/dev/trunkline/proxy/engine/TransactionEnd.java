@@ -31,6 +31,7 @@ final class TransactionEnd {
 
     private final Session session;
     private @Nullable LookupWrite write;
+    private int ownChanges;
     private boolean definitionsChanged;
     private boolean committing;
     private boolean committingSeveral;
@@ -39,9 +40,25 @@ final class TransactionEnd {
         this.session = session;
     }
 
-    /** True when the transaction has written a relation behind a lookup. */
-    boolean isMarked() {
-        return write != null;
+    /** The lookups behind which the transaction may have written a relation: bit i = the lookup with index i. */
+    long lookupsWritten() {
+        LookupWrite marked = write;
+        return marked == null ? 0 : marked.lookups();
+    }
+
+    /**
+     * A number that changes whenever what this transaction itself reads of a lookup may have: by a write of its own, or by
+     * taking one back.
+     */
+    int ownChanges() {
+        return ownChanges;
+    }
+
+    /** A statement that was marked has been sent, or its effect was taken back. */
+    void ownChange() {
+        if (write != null) {
+            ownChanges++;
+        }
     }
 
     /** True when the transaction has changed definitions. */

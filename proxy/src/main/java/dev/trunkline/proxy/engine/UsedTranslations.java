@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyTranslations;
+import dev.trunkline.routing.key.ShardingKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsedTranslations implements KeyTranslations {
 
+    /** Every key is to be read first. */
+    private static final KeyTranslation NOT_READ = new KeyTranslation() {
+        @Override
+        public @Nullable ShardingKey translate(long value) {
+            return null;
+        }
+
+        @Override
+        public @Nullable ShardingKey translate(long mostSignificant, long leastSignificant) {
+            return null;
+        }
+
+        @Override
+        public @Nullable ShardingKey translate(byte[] bytes, int offset, int length) {
+            return null;
+        }
+    };
+
     private final Lookups lookups;
     private final RouteCounters counters;
     private @Nullable KeyTranslation[] snapshots = new KeyTranslation[1];
     private boolean any;
-    private boolean forbidden;
+    private long own;
 
     UsedTranslations(Lookups lookups, RouteCounters counters) {
         this.lookups = lookups;
@@ -26,10 +45,11 @@ final class UsedTranslations implements KeyTranslations {
     /**
      * Begins a statement.
      *
-     * @param inMarkedTransaction the transaction has written a lookup table: nothing may be translated
+     * @param written the lookups that the statement's transaction has written, which it reads by itself: bit i = the
+     *     lookup with index i
      */
-    void begin(boolean inMarkedTransaction) {
-        forbidden = inMarkedTransaction;
+    void begin(long written) {
+        own = written;
         if (any) {
             any = false;
             Arrays.fill(snapshots, null);
@@ -45,11 +65,11 @@ final class UsedTranslations implements KeyTranslations {
 
     @Override
     public KeyTranslation translation(int lookup) {
-        if (forbidden) {
-            throw EngineErrors.translationInMarkedTransaction();
-        }
         ensure(lookup);
         KeyTranslation snapshot = snapshots[lookup];
+        if (snapshot == null && isOwn(lookup)) {
+            return NOT_READ;
+        }
         if (snapshot == null) {
             snapshot = lookups.translation(lookup);
             counters.translated(lookup);
@@ -57,6 +77,11 @@ final class UsedTranslations implements KeyTranslations {
             any = true;
         }
         return snapshot;
+    }
+
+    /** True for a lookup that the statement's transaction has written: what others see of it is of no use. */
+    boolean isOwn(int lookup) {
+        return (own & 1L << lookup) != 0;
     }
 
     private void ensure(int lookup) {

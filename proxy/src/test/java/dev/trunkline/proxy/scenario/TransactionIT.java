@@ -17,7 +17,6 @@ class TransactionIT extends Scenario {
         Client client = client(way);
         Family known = tenants().family(1);
         String fresh = tenants().hashingElsewhere(1);
-        // The order first: once the lookup table is written, nothing may be translated until the COMMIT.
         client.run("BEGIN").ok();
         client.run("INSERT INTO orders VALUES ($1, 1, 'x')", known.child()).ok();
         client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)", fresh, known.parent())

@@ -284,63 +284,6 @@ class WriteBarrierIT extends Scenario {
         }
     }
 
-    /** Nothing of an uncommitted row is known to the lookup: its own transaction may not be routed by it. */
-    @EveryWay
-    void theTransactionThatWritesAMappingCannotUseItYet(Way way) {
-        Client client = client(way);
-        String parent = tenants().root(1);
-        String child = tenants().hashingElsewhere(1);
-        client.run("BEGIN").ok();
-        client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)", child, parent)
-                .ok();
-        Answer refused = client.run("INSERT INTO orders VALUES ($1, 1, 'x')", child);
-        assertThat(refused.sqlState()).isEqualTo("0A000");
-        assertThat(refused.field('H')).contains("Commit");
-        assertThat(refused.status()).isEqualTo('E');
-        client.run("ROLLBACK").ok();
-        assertThat(counts("tenants", "id = '" + child + "'")).containsOnly(0L);
-        client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)", child, parent)
-                .ok();
-        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", child).ok();
-    }
-
-    @EveryWay
-    void aStringOfBothStatementsIsOneTransactionAndRefused(Way way) {
-        Client client = client(way);
-        String parent = tenants().root(0);
-        String child = tenants().hashingElsewhere(0);
-        Answer answer = client.wire()
-                .simple(
-                        "INSERT INTO tenants (id, parent_tenant_id) VALUES ('%s', '%s'); INSERT INTO orders VALUES ('%1$s', 1)"
-                                .formatted(child, parent));
-        assertThat(answer.sqlState()).isEqualTo("0A000");
-        assertThat(answer.status()).isEqualTo('I');
-        assertThat(counts("tenants", "id = '" + child + "'")).containsOnly(0L);
-        assertThat(counts("orders", "tenant_id = '" + child + "'")).containsOnly(0L);
-        client.run("SELECT 1 FROM orders WHERE tenant_id = $1", parent).ok();
-    }
-
-    @EveryWay
-    void aBatchOfBothStatementsIsOneTransactionAndRefused(Way way) {
-        Client client = client(way);
-        WireClient wire = client.wire();
-        String parent = tenants().root(0);
-        String child = tenants().hashingElsewhere(0);
-        Answer answer = wire.parse("", "INSERT INTO tenants (id, parent_tenant_id) VALUES ($1, $2)")
-                .bind("", "", child, parent)
-                .execute("")
-                .parse("", "INSERT INTO orders VALUES ($1, 1)")
-                .bind("", "", child)
-                .execute("")
-                .sync()
-                .answer();
-        assertThat(answer.sqlState()).isEqualTo("0A000");
-        assertThat(answer.status()).isEqualTo('I');
-        assertThat(counts("tenants", "id = '" + child + "'")).containsOnly(0L);
-        assertThat(counts("orders", "tenant_id = '" + child + "'")).containsOnly(0L);
-        client.run("SELECT 1 FROM orders WHERE tenant_id = $1", parent).ok();
-    }
-
     /** INSERT 0 1 before the Sync tells nobody that the row is committed; ReadyForQuery does. */
     @ParameterizedTest
     @EnumSource(
