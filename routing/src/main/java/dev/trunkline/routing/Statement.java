@@ -89,12 +89,9 @@ public final class Statement {
         return analysis.traits().lookupWrites();
     }
 
-    /**
-     * It is proven that it only adds rows to what lookups read. Today never: the catalog does not tell which columns
-     * are unique.
-     */
+    /** It is proven that it only adds entries to what lookups read, for keys that had none. */
     public boolean lookupInsertOnly() {
-        return false;
+        return analysis.traits().lookupInsertOnly();
     }
 
     /** It reads or writes a sharded table. */

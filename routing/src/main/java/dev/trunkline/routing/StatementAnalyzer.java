@@ -85,6 +85,7 @@ final class StatementAnalyzer {
                 writesRows(statement, inner),
                 planned.plan().needsParameters(),
                 planned.lookupWrites(),
+                planned.lookupInsertOnly(),
                 planned.touchesSharded(),
                 planned.writesOmnisharded(),
                 isDdl(statement),
@@ -228,6 +229,7 @@ final class StatementAnalyzer {
             return new Planned(
                     all ? RoutePlan.Fixed.ANY : planned.plan(),
                     0,
+                    false,
                     planned.touchesSharded(),
                     false,
                     planned.unknownRelation(),

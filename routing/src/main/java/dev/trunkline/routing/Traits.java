@@ -9,6 +9,7 @@ record Traits(
         boolean writesRows,
         boolean needsParameters,
         long lookupWrites,
+        boolean lookupInsertOnly,
         boolean touchesSharded,
         boolean writesOmnisharded,
         boolean ddl,

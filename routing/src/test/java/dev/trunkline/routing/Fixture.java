@@ -65,7 +65,7 @@ final class Fixture {
     private Router router;
 
     Fixture() {
-        table("tenants", varchar("id", 36), varchar("parent_id", 36), text("name"), timestamp("last_seen"));
+        table("tenants", unique(varchar("id", 36)), varchar("parent_id", 36), text("name"), timestamp("last_seen"));
         table("settings", int8("id"), text("name"), timestamp("at"), generated("serial_no"));
         table("orders", int8("id"), varchar("tenant_id", 36), int8("amount"), text("note"));
         table("users", int8("id"), varchar("tenant_id", 36), text("email"));
@@ -112,7 +112,22 @@ final class Fixture {
     }
 
     static Column varchar(String name, int length) {
-        return new Column(name, 1, PgType.VARCHAR, length + 4, false, false, false, false, true);
+        return new Column(name, 1, PgType.VARCHAR, length + 4, false, false, false, false, true, false);
+    }
+
+    /** The same column with an index that makes its values unique. */
+    static Column unique(Column column) {
+        return new Column(
+                column.name(),
+                column.position(),
+                column.typeOid(),
+                column.typmod(),
+                column.generated(),
+                column.identityAlways(),
+                column.hasDefault(),
+                column.volatileDefault(),
+                column.deterministicCollation(),
+                true);
     }
 
     static Column timestamp(String name) {
@@ -120,12 +135,12 @@ final class Fixture {
     }
 
     static Column column(String name, int typeOid) {
-        return new Column(name, 1, typeOid, -1, false, false, false, false, true);
+        return new Column(name, 1, typeOid, -1, false, false, false, false, true, false);
     }
 
     /** A column with a default that a sequence feeds. */
     static Column generated(String name) {
-        return new Column(name, 1, PgType.INT8, -1, false, false, true, true, true);
+        return new Column(name, 1, PgType.INT8, -1, false, false, true, true, true, false);
     }
 
     static Relation relation(String name, Relation.Kind kind, Column... columns) {

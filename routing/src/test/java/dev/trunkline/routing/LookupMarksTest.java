@@ -61,6 +61,91 @@ class LookupMarksTest {
                 .marked("UPDATE tenants SET id = 'x'");
     }
 
+    // ---- what only adds entries
+
+    private LookupMarksTest grows(String sql) {
+        assertThat(db.statement(sql).lookupInsertOnly()).as(sql).isTrue();
+        return marked(sql);
+    }
+
+    private LookupMarksTest changes(String sql) {
+        assertThat(db.statement(sql).lookupInsertOnly()).as(sql).isFalse();
+        return marked(sql);
+    }
+
+    @Test
+    void anInsertOfNewKeysOnlyAddsEntries() {
+        grows("INSERT INTO tenants (id) VALUES ('x')")
+                .grows("INSERT INTO tenants (id, parent_id) VALUES ($1, $2), ($3, $4)")
+                .grows("INSERT INTO tenants (id) VALUES ('x') ON CONFLICT DO NOTHING")
+                .grows("INSERT INTO tenants (id, name) SELECT name, lower(name) FROM settings")
+                .grows("WITH t AS (INSERT INTO tenants (id) VALUES ('x') RETURNING *) SELECT * FROM t")
+                .grows("EXPLAIN ANALYZE INSERT INTO tenants (id) VALUES ('x')")
+                .grows("COPY tenants FROM STDIN");
+    }
+
+    @Test
+    void everyOtherWriteMayChangeEntries() {
+        changes("INSERT INTO tenants (id) VALUES ('x') ON CONFLICT (id) DO UPDATE SET parent_id = 'y'")
+                .changes("INSERT INTO tenants (id) VALUES (pure('x'))")
+                .changes("UPDATE tenants SET parent_id = 'y'")
+                .changes("DELETE FROM tenants WHERE id = 'x'")
+                .changes("WITH t AS (DELETE FROM tenants RETURNING *) INSERT INTO tenants (id) VALUES ('x')")
+                .changes("MERGE INTO tenants t USING settings s ON t.name = s.name WHEN NOT MATCHED THEN INSERT (id)"
+                        + " VALUES (s.name)")
+                .changes("TRUNCATE tenants")
+                .changes("ALTER TABLE tenants ADD COLUMN c int");
+    }
+
+    @Test
+    void keysThatAnIndexDoesNotKeepApartMayChangeEntries() {
+        db.add(Fixture.relation("tenants", Relation.Kind.TABLE, Fixture.varchar("id", 36), Fixture.text("parent_id")));
+        changes("INSERT INTO tenants (id) VALUES ('x')");
+        // An index over another type than the rule's does not know which keys are equal.
+        db.add(Fixture.relation(
+                "tenants", Relation.Kind.TABLE, Fixture.unique(Fixture.int8("id")), Fixture.text("parent_id")));
+        changes("INSERT INTO tenants (id) VALUES (1)");
+    }
+
+    @Test
+    void rowsThatCallOrHideOthersMayChangeEntries() {
+        Relation plain = Fixture.relation("tenants", Relation.Kind.TABLE, Fixture.unique(Fixture.varchar("id", 36)));
+        for (boolean triggers : new boolean[] {true, false}) {
+            db.add(new Relation(
+                    plain.name(),
+                    plain.kind(),
+                    plain.columns(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    triggers,
+                    !triggers));
+            changes("INSERT INTO tenants (id) VALUES ('x')");
+        }
+    }
+
+    @Test
+    void aTableWithChildrenMayHoldAKeyTwice() {
+        Relation child = Fixture.relation("tenants_1", Relation.Kind.TABLE, Fixture.unique(Fixture.varchar("id", 36)));
+        Relation heir = new Relation(
+                child.name(),
+                child.kind(),
+                child.columns(),
+                List.of(),
+                List.of(),
+                List.of(Fixture.name("tenants")),
+                List.of(),
+                List.of(),
+                false,
+                false);
+        db.add(heir);
+        changes("INSERT INTO tenants (id) VALUES ('x')").changes("INSERT INTO tenants_1 (id) VALUES ('x')");
+        db.add(Fixture.relation("tenants", Relation.Kind.PARTITIONED_TABLE, Fixture.unique(Fixture.varchar("id", 36))));
+        grows("INSERT INTO tenants (id) VALUES ('x')").changes("INSERT INTO tenants_1 (id) VALUES ('x')");
+    }
+
     @Test
     void foreignKeysCarryMarks() {
         db.add(withKeys("settings", List.of(Fixture.name("tenants")), List.of(Fixture.name("tenants"))))

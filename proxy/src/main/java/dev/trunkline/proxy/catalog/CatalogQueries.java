@@ -58,7 +58,10 @@ final class CatalogQueries {
                         SELECT FROM regexp_matches(e.tree, ':(?:funcid|opfuncid) ([0-9]+)', 'g') AS call (id)
                         LEFT JOIN pg_proc p ON p.oid = call.id[1]::oid
                         WHERE p.provolatile IS DISTINCT FROM 'i')),
-                COALESCE(l.collisdeterministic, true)
+                COALESCE(l.collisdeterministic, true),
+                EXISTS (SELECT FROM pg_index i
+                        WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indimmediate AND i.indisvalid
+                            AND i.indisready AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum)
             FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid
             JOIN pg_namespace n ON n.oid = c.relnamespace

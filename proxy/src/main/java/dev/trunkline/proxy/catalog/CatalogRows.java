@@ -81,7 +81,8 @@ record CatalogRows(
                             row.getBoolean(6),
                             row.getBoolean(7),
                             row.getBoolean(8),
-                            row.getBoolean(9)));
+                            row.getBoolean(9),
+                            row.getBoolean(10)));
         }
     }
 

@@ -12,6 +12,7 @@ package dev.trunkline.routing.catalog;
  * @param hasDefault a default expression or identity exists
  * @param volatileDefault the default is an identity, a sequence or an expression that is not immutable
  * @param deterministicCollation false only for columns with a non-deterministic collation
+ * @param unique a valid, immediate index over all rows makes the values of this column alone unique
  */
 public record Column(
         String name,
@@ -22,4 +23,5 @@ public record Column(
         boolean identityAlways,
         boolean hasDefault,
         boolean volatileDefault,
-        boolean deterministicCollation) {}
+        boolean deterministicCollation,
+        boolean unique) {}

@@ -35,6 +35,7 @@ public final class DefinitionPlans {
         return new Planned(
                 refusal == null ? RoutePlan.Fixed.ALL : refusal,
                 lookupWrites(statement, tokens, shape, environment),
+                false,
                 sharded,
                 omnisharded,
                 false,
@@ -156,6 +157,9 @@ public final class DefinitionPlans {
                         ? refused("COPY from or to a file of the server", "Use COPY FROM STDIN or TO STDOUT.")
                         : writes ? from(table, columns, environment) : to(table, environment),
                 writes ? environment.database().marks.insert(table) : 0,
+                writes
+                        && environment.database().marks.insert(table) != 0
+                        && environment.database().marks.changedByInsert(table) == 0,
                 table.kind() == TableUse.Kind.SHARDED,
                 writes && table.isOmnisharded(),
                 unknown,

@@ -30,7 +30,13 @@ final class Facts {
     boolean temporaryTable;
     boolean stickyTable;
     boolean unknownRelation;
+    /** It calls a function that does not come with PostgreSQL. */
+    boolean foreignFunction;
+
     long lookupWrites;
+    /** Of these, the lookups of which entries may change, not only be added. */
+    long lookupChanges;
+
     /** The columns that an INSERT without a column list means; null if it has one, or is none. */
     @Nullable
     List<String> impliedColumns;
@@ -48,6 +54,12 @@ final class Facts {
      * @param target the key as it is stored
      */
     record KeyChange(int use, KeyRef value, KeyTarget target) {}
+
+    /** The statement may change anything that these lookups read. */
+    void changesLookups(long marks) {
+        lookupWrites |= marks;
+        lookupChanges |= marks;
+    }
 
     void differsBecause(String reason) {
         if (unequal == null) {

@@ -30,6 +30,11 @@ enum FunctionUse {
         return this == FOREIGN_EQUAL || this == FOREIGN_VOLATILE || this == UNKNOWN;
     }
 
+    /** It does not come with PostgreSQL: what it does is only what it says of itself. */
+    boolean isForeign() {
+        return this == FOREIGN_EQUAL || this == FOREIGN_VOLATILE || this == OPAQUE || this == UNKNOWN;
+    }
+
     /** What it computes may be stored on every shard. */
     boolean isEqualEverywhere() {
         return this == EQUAL || this == AGGREGATE || this == FOREIGN_EQUAL;

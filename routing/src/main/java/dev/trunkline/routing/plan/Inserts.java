@@ -45,9 +45,12 @@ final class Inserts {
         Origin origin = source(insert, table, firstUse, outer, top);
         conflict(insert.conflict(), table, firstUse, scope);
         boolean changes = insert.conflict() != null && insert.conflict().update();
-        facts.lookupWrites |= changes
-                ? environment.database().marks.change(table)
-                : environment.database().marks.insert(table);
+        if (changes) {
+            facts.changesLookups(environment.database().marks.change(table));
+        } else {
+            facts.lookupWrites |= environment.database().marks.insert(table);
+            facts.lookupChanges |= environment.database().marks.changedByInsert(table);
+        }
         List<Output> returned = selects.returned(insert.returning(), scope);
         return new Rows(answering(origin, firstUse), returned);
     }

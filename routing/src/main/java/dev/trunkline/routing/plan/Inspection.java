@@ -68,6 +68,7 @@ final class Inspection {
             throw RoutingErrors.opaqueFunction(name);
         }
         facts.unknownRelation |= use == FunctionUse.UNKNOWN;
+        facts.foreignFunction |= use.isForeign();
         if (call.window() != null) {
             level.windows.add(call.window());
             facts.differsBecause("It calls the window function \"" + name + "\".");

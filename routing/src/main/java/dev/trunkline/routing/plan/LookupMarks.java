@@ -4,6 +4,8 @@ import dev.trunkline.routing.catalog.Catalog;
 import dev.trunkline.routing.catalog.Column;
 import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.catalog.Relation;
+import dev.trunkline.routing.key.KeyType;
+import dev.trunkline.routing.key.PgType;
 import dev.trunkline.routing.shard.Lookup;
 import dev.trunkline.routing.shard.ShardingRules;
 import dev.trunkline.routing.tree.From;
@@ -25,8 +27,8 @@ final class LookupMarks {
     private final List<Lookup> lookups;
     private final Map<QualifiedName, Long> own = new HashMap<>();
     private final Map<String, Long> byName = new HashMap<>();
-    /** By lookup: the names of columns that it reads; null if it may read any. */
-    private final List<@Nullable Set<String>> columnsRead = new ArrayList<>();
+    /** By lookup: what its query reads; null if nobody knows. */
+    private final List<@Nullable LookupQuery> queries = new ArrayList<>();
 
     private final long everything;
     /** Lookups whose query cannot be analysed: nobody knows what they read. */
@@ -43,7 +45,7 @@ final class LookupMarks {
 
     private void add(Lookup lookup) {
         LookupQuery query = LookupQuery.of(lookup.query());
-        columnsRead.add(query == null ? null : query.columns());
+        queries.add(query);
         if (query == null) {
             unknown |= lookup.bit();
         }
@@ -92,6 +94,67 @@ final class LookupMarks {
         return own(table);
     }
 
+    /**
+     * Of the lookups that an INSERT marks, those of which it may do more than add entries for keys that had none: the
+     * others keep what is known of them.
+     */
+    long changedByInsert(TableUse table) {
+        long changed = insert(table);
+        for (Lookup lookup : lookups) {
+            LookupQuery query = queries.get(lookup.index());
+            if (query != null && onlyGrows(query, lookup, table.relation())) {
+                changed &= ~lookup.bit();
+            }
+        }
+        return changed;
+    }
+
+    /**
+     * Each entry is a row of this table, and no two rows can have equal keys: by an index, and because equal keys are
+     * equal values of the column. A name that may be a view's as well proves nothing.
+     */
+    private boolean onlyGrows(LookupQuery query, Lookup lookup, @Nullable Relation written) {
+        if (written == null || query.key() == null || query.tables().size() != 1) {
+            return false;
+        }
+        From.Table table = query.tables().get(0);
+        boolean plain = isPlain(written)
+                && written.name().name().equals(table.name())
+                && catalog.relations().values().stream()
+                        .filter(other -> other.name().name().equals(table.name()))
+                        .allMatch(LookupMarks::isTable);
+        return plain
+                && written.columns().stream()
+                        .anyMatch(column -> column.name().equals(query.key())
+                                && column.unique()
+                                && isOfType(column, lookup.type()));
+    }
+
+    private boolean isPlain(Relation relation) {
+        boolean hasChildren = relation.kind() == Relation.Kind.TABLE
+                && catalog.relations().values().stream()
+                        .anyMatch(other -> other.ancestors().contains(relation.name()));
+        return isTable(relation)
+                && !hasChildren
+                && relation.ancestors().isEmpty()
+                && !relation.hasTriggers()
+                && !relation.rowSecurity();
+    }
+
+    private static boolean isTable(Relation relation) {
+        return relation.kind() == Relation.Kind.TABLE || relation.kind() == Relation.Kind.PARTITIONED_TABLE;
+    }
+
+    private static boolean isOfType(Column column, KeyType type) {
+        return switch (type) {
+            case BIGINT -> PgType.isInteger(column.typeOid());
+            case UUID -> column.typeOid() == PgType.UUID;
+            case VARCHAR ->
+                column.deterministicCollation()
+                        && (column.typeOid() == PgType.TEXT || column.typeOid() == PgType.VARCHAR);
+        };
+    }
+
     /** A statement that may change or delete rows. */
     long change(TableUse table) {
         Relation relation = table.relation();
@@ -110,7 +173,8 @@ final class LookupMarks {
         }
         long marks = all(relation.cascadesTo()) | unknown;
         for (Lookup lookup : lookups) {
-            Set<String> read = columnsRead.get(lookup.index());
+            LookupQuery query = queries.get(lookup.index());
+            Set<String> read = query == null ? null : query.columns();
             boolean reads = read == null || columns.stream().anyMatch(read::contains);
             if (reads) {
                 marks |= own(table) & lookup.bit();

@@ -22,8 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tables the relations that it names
  * @param columns every column that it names, of whatever table; null if it may read others
+ * @param key the column that is the key, if each entry is made of one row of the only table and of nothing else; else
+ *     null
  */
-record LookupQuery(List<From.Table> tables, @Nullable Set<String> columns) {
+record LookupQuery(
+        List<From.Table> tables,
+        @Nullable Set<String> columns,
+        @Nullable String key) {
 
     /** What the query reads; null if it cannot be analysed. */
     static @Nullable LookupQuery of(String query) {
@@ -36,14 +41,46 @@ record LookupQuery(List<From.Table> tables, @Nullable Set<String> columns) {
             return null;
         }
         try {
+            Query read = SqlTree.read(normalized, shape.rows().count());
             Collector collector = new Collector();
-            collector.query(SqlTree.read(normalized, shape.rows().count()));
+            collector.query(read);
             return collector.complete
-                    ? new LookupQuery(collector.tables, collector.stars ? null : collector.columns)
+                    ? new LookupQuery(collector.tables, collector.stars ? null : collector.columns, keyOf(read))
                     : null;
         } catch (UnreadableSqlException e) {
             return null;
         }
+    }
+
+    /** Nothing in it may look at more than one row, nor leave out a row because of another. */
+    private static @Nullable String keyOf(Query query) {
+        boolean rowByRow = query.with().isEmpty() && query.limits().isEmpty() && query.body() instanceof Body.Select;
+        return rowByRow ? keyOf((Body.Select) query.body()) : null;
+    }
+
+    private static @Nullable String keyOf(Body.Select select) {
+        boolean rowByRow = !select.distinct()
+                && select.distinctOn().isEmpty()
+                && select.groupBy().isEmpty()
+                && !select.groupingSets()
+                && select.having() == null
+                && select.windows().isEmpty()
+                && select.from() instanceof From.Table table
+                && table.columns().isEmpty()
+                && isOfRow(select.where())
+                && select.items().stream().allMatch(item -> isOfRow(item.expression()));
+        return rowByRow && select.items().get(0).expression() instanceof Expression.Column column
+                ? column.name()
+                : null;
+    }
+
+    /** An aggregate is none of this: beside a column that is not grouped by PostgreSQL refuses it. */
+    private static boolean isOfRow(@Nullable Expression expression) {
+        return expression == null
+                || expression.query() == null
+                        && !(expression instanceof Expression.Star)
+                        && !(expression instanceof Expression.Call call && call.window() != null)
+                        && expression.children().stream().allMatch(LookupQuery::isOfRow);
     }
 
     /** Goes through a query of any depth. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What was found out about the statements of one shape.
  *
  * @param lookupWrites bit i: it may write a relation behind lookup i
+ * @param lookupInsertOnly it is proven that it only adds entries for keys that had none
  * @param touchesSharded it reads or writes a sharded table
  * @param writesOmnisharded it writes an omnisharded table
  * @param unknownRelation it names a relation or function that neither the catalog nor PostgreSQL has
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Planned(
         RoutePlan plan,
         long lookupWrites,
+        boolean lookupInsertOnly,
         boolean touchesSharded,
         boolean writesOmnisharded,
         boolean unknownRelation,
@@ -22,6 +24,6 @@ public record Planned(
 
     /** A plan of a statement that touches no table. */
     public static Planned of(RoutePlan plan) {
-        return new Planned(plan, 0, false, false, false, null);
+        return new Planned(plan, 0, false, false, false, false, null);
     }
 }

@@ -44,6 +44,7 @@ public final class Planner {
         return new Planned(
                 plan,
                 facts.lookupWrites,
+                facts.lookupWrites != 0 && facts.lookupChanges == 0 && !facts.foreignFunction,
                 !facts.uses.isEmpty(),
                 !facts.omnishardedWrites.isEmpty(),
                 facts.unknownRelation,

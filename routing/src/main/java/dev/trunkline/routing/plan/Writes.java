@@ -66,7 +66,7 @@ final class Writes {
             Assignments.checkOmnisharded(assignment, target.table(), facts, inspection);
             checkKey(assignment, target, firstUse, scope);
         }
-        facts.lookupWrites |= environment.database().marks.update(target.table(), columns);
+        facts.changesLookups(environment.database().marks.update(target.table(), columns));
         return new Rows(answering(origin, firstUse), selects.returned(update.returning(), scope));
     }
 
@@ -76,7 +76,7 @@ final class Writes {
         TableSources.Leaf target = tables.written(delete.table());
         scope.add(target.source());
         Origin origin = affected(target, delete.using(), delete.where(), scope);
-        facts.lookupWrites |= environment.database().marks.change(target.table());
+        facts.changesLookups(environment.database().marks.change(target.table()));
         return new Rows(answering(origin, firstUse), selects.returned(delete.returning(), scope));
     }
 
@@ -148,7 +148,7 @@ final class Writes {
                     target.table(), inserted.columns(), inserted.values().size());
             inserts.checkOmnisharded(target.table(), columns, List.of(inserted.values()), new Level());
         }
-        facts.lookupWrites |= environment.database().marks.change(target.table());
+        facts.changesLookups(environment.database().marks.change(target.table()));
         Origin origin = Objects.requireNonNull(Origin.joined(target.origin(), source));
         return new Rows(origin, selects.returned(merge.returning(), scope));
     }
