@@ -53,9 +53,7 @@ final class DatabaseLoader {
     }
 
     private LookupQuery query(SharedLookup lookup) {
-        LookupDefinition definition = lookup.definition();
-        return new LookupQuery(
-                definition.query(), definition.type(), lookups.options().maxBytes());
+        return lookup.definition().query(lookups.options());
     }
 
     private void described(LookupQuery query, ReadForm form) {

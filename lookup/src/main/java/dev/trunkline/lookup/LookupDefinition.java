@@ -1,5 +1,6 @@
 package dev.trunkline.lookup;
 
+import dev.trunkline.lookup.source.LookupQuery;
 import dev.trunkline.routing.key.KeyType;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,31 @@ import org.jspecify.annotations.Nullable;
  * @param query one SELECT of two columns: the value as clients write it, the value to hash
  * @param type how both columns are parsed and compared
  * @param column the sharding key column, for messages
+ * @param namesShard the second column is the number of a shard
  */
 public record LookupDefinition(
-        String database, int index, @Nullable String schema, String table, String query, KeyType type, String column) {}
+        String database,
+        int index,
+        @Nullable String schema,
+        String table,
+        String query,
+        KeyType type,
+        String column,
+        boolean namesShard) {
+
+    /** A lookup whose second column is hashed. */
+    public LookupDefinition(
+            String database,
+            int index,
+            @Nullable String schema,
+            String table,
+            String query,
+            KeyType type,
+            String column) {
+        this(database, index, schema, table, query, type, column, false);
+    }
+
+    LookupQuery query(LookupOptions options) {
+        return new LookupQuery(query, type, namesShard, options.maxBytes());
+    }
+}

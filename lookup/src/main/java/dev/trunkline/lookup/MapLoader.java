@@ -30,10 +30,10 @@ final class MapLoader {
     private final Prober prober;
     private final FoundFolding folding;
     private final WakeUp wakeUp;
+    private final Aging aging;
 
     MapLoader(SharedLookup lookup, LookupSource source, LookupOptions options, Timers timers, Offload offload) {
-        LookupDefinition definition = lookup.definition();
-        LookupQuery query = new LookupQuery(definition.query(), definition.type(), options.maxBytes());
+        LookupQuery query = lookup.definition().query(options);
         this.lookup = lookup;
         this.timers = timers;
         onlyLoads = options.miss() == LookupMiss.RELOAD;
@@ -43,6 +43,8 @@ final class MapLoader {
         prober = new Prober(lookup, query, source, queue, timers, loading::failed);
         folding = new FoundFolding(lookup, offload);
         wakeUp = new WakeUp(timers, this::advance);
+        aging = new Aging(lookup, options.maxAge(), timers, this::reload);
+        aging.begin();
     }
 
     /** Completes with one snapshot that answers every key, see {@link Lookups#verify}. */
@@ -85,8 +87,15 @@ final class MapLoader {
         advance();
     }
 
+    private void reload() {
+        if (!loading.isBusy() && loading.recentFailure() == null) {
+            loading.start(this::advance);
+        }
+    }
+
     /** Fails whoever waits. */
     void close() {
+        aging.end();
         queue.failAll(LookupErrors.notRunning(lookup.definition()));
     }
 

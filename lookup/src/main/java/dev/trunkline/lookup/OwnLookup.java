@@ -44,8 +44,7 @@ public final class OwnLookup {
     }
 
     private LookupQuery query() {
-        LookupDefinition definition = lookup.definition();
-        return new LookupQuery(definition.query(), definition.type(), options.maxBytes());
+        return lookup.definition().query(options);
     }
 
     private long timeoutMillis() {

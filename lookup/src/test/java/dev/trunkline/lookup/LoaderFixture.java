@@ -24,7 +24,16 @@ final class LoaderFixture {
     }
 
     LoaderFixture(LookupMiss miss, boolean keepOnInsert) {
-        options = new LookupOptions(Duration.ofSeconds(5), Duration.ofSeconds(1), miss, keepOnInsert, Long.MAX_VALUE);
+        this(miss, keepOnInsert, Duration.ZERO);
+    }
+
+    LoaderFixture(LookupMiss miss, Duration maxAge) {
+        this(miss, true, maxAge);
+    }
+
+    private LoaderFixture(LookupMiss miss, boolean keepOnInsert, Duration maxAge) {
+        options = new LookupOptions(
+                Duration.ofSeconds(5), Duration.ofSeconds(1), miss, keepOnInsert, Long.MAX_VALUE, maxAge);
         loader = new MapLoader(lookup, source, options, timers, LoaderFixture::now);
     }
 

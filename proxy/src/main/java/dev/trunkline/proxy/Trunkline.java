@@ -247,7 +247,8 @@ public final class Trunkline {
                         lookup.table(),
                         lookup.query(),
                         lookup.type(),
-                        lookup.column()))
+                        lookup.column(),
+                        lookup.namesShard()))
                 .toList();
         LookupOptions options = LookupOptions.of(configuration.general());
         return new Lookups(vertx, database, definitions, options, server);

@@ -3,7 +3,6 @@ package dev.trunkline.conf.load;
 import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
 import dev.trunkline.conf.LoadBalancingStrategy;
-import dev.trunkline.conf.LookupResult;
 import dev.trunkline.conf.LookupSourceMode;
 import dev.trunkline.conf.NullKey;
 import dev.trunkline.conf.PreparedStatements;
@@ -11,7 +10,6 @@ import dev.trunkline.conf.ReadWriteSplit;
 import dev.trunkline.conf.Rewrite;
 import dev.trunkline.conf.Role;
 import dev.trunkline.conf.ShardKeyUpdate;
-import dev.trunkline.conf.ShardedTable;
 import dev.trunkline.conf.TextOrder;
 import java.time.Duration;
 import java.util.Arrays;
@@ -43,9 +41,7 @@ final class UnbuiltFeatures {
             row(General.class, "text_order", "ordering texts over several shards", TextOrder.ERROR),
             row(General.class, "expanded_explain", "EXPLAIN over several shards", false),
             row(General.class, "lookup_source", "reading lookup maps on other shards than 0", LookupSourceMode.SHARD0),
-            row(General.class, "lookup_max_age", "reading lookup maps again by age", Duration.ZERO),
             row(Database.class, "role", "replicas", Role.PRIMARY),
-            row(ShardedTable.class, "lookup_result", "a lookup query that names the shard", LookupResult.VALUE),
             row(Rewrite.class, "shard_key", "moving rows to another shard", ShardKeyUpdate.ERROR));
 
     private UnbuiltFeatures() {}

@@ -331,17 +331,12 @@ class BadConfigurationTest {
                 unbuiltGeneral("text_order", "'collate_c'", "ordering texts over several shards"),
                 unbuiltGeneral("expanded_explain", "true", "EXPLAIN over several shards"),
                 unbuiltGeneral("lookup_source", "'round_robin'", "reading lookup maps on other shards than 0"),
-                unbuiltGeneral("lookup_max_age", "1000", "reading lookup maps again by age"),
                 unbuiltGeneral("lazy_transactions", "false", "transactions that begin on every shard"),
                 unbuiltGeneral("null_key", "'shard0'", "rows with a NULL sharding key"),
                 bad(
                         "{'databases': [{'name': 'prod', 'host': 'a'},"
                                 + " {'name': 'prod', 'host': 'b', 'role': 'replica'}]}",
                         "databases[1].role: not supported yet: replicas"),
-                badRule(
-                        "{'database': 'prod', 'column': 'id', 'lookup': 'tenants', 'query': 'SELECT 1, 2',"
-                                + " 'lookup_result': 'shard'}",
-                        "sharded_tables[0].lookup_result: not supported yet: a lookup query that names the shard"),
                 bad(
                         "{'rewrite': {'shard_key': 'rewrite'}}",
                         "rewrite.shard_key: not supported yet: moving rows to" + " another shard"));

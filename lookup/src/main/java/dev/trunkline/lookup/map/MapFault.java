@@ -35,6 +35,13 @@ public final class MapFault extends RuntimeException {
                 "the query returns \"" + value + "\" for the key \"" + key + "\", which is not a " + type);
     }
 
+    /** A value that is to be the number of a shard and is no such number. */
+    public static MapFault noShardNumber(Object key, Object value) {
+        return new MapFault(
+                "a value is not the number of a shard",
+                "the query returns \"" + value + "\" for the key \"" + key + "\"");
+    }
+
     /** More memory than allowed. */
     public static MapFault tooLarge(long entries, long maxBytes) {
         return new MapFault("the map is too large", "it exceeds " + maxBytes + " bytes after " + entries + " entries");

@@ -47,7 +47,7 @@ final class MapAssembly {
         this.vertx = vertx;
         context = vertx.getOrCreateContext();
         this.whenFaulty = whenFaulty;
-        reader = new RowReader(query.type());
+        reader = new RowReader(query);
         builder = LookupMapBuilder.of(query.type(), query.maxBytes());
     }
 

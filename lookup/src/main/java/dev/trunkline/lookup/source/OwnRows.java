@@ -44,7 +44,7 @@ public final class OwnRows {
         this.keys = keys == null ? List.of() : keys;
         wanted = keys == null ? null : new HashSet<>(keys);
         sql = OwnReadText.of(query, form, probe ? keys : null, timeoutMillis);
-        reader = new RowReader(query.type());
+        reader = new RowReader(query);
         builder = LookupMapBuilder.of(query.type(), query.maxBytes());
     }
 

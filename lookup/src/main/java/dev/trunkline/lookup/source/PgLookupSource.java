@@ -147,7 +147,7 @@ public final class PgLookupSource implements LookupSource {
         return reading.connection()
                 .preparedQuery(QueryText.probe(query.text(), query.type()))
                 .collecting(Collector.<Row, ProbeRows>of(
-                        () -> new ProbeRows(query.type(), keys), ProbeRows::add, (one, other) -> one))
+                        () -> new ProbeRows(query, keys), ProbeRows::add, (one, other) -> one))
                 .execute(Tuple.of(parameter))
                 .map(result -> result.value().answer());
     }

@@ -1,7 +1,6 @@
 package dev.trunkline.lookup.source;
 
 import dev.trunkline.lookup.map.MapFault;
-import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.sqlclient.Row;
 import java.util.HashMap;
@@ -18,8 +17,8 @@ final class ProbeRows {
     private final Map<ShardingKey, ShardingKey> found = new HashMap<>();
     private final Map<ShardingKey, MapFault> faults = new HashMap<>();
 
-    ProbeRows(KeyType type, List<ShardingKey> keys) {
-        reader = new RowReader(type);
+    ProbeRows(LookupQuery query, List<ShardingKey> keys) {
+        reader = new RowReader(query);
         asked = new HashSet<>(keys);
     }
 

@@ -64,14 +64,6 @@ class ConfigurationIT {
                 .isInstanceOf(ConnectException.class);
     }
 
-    /** lk-result-out-of-range: a lookup that names shards is not built, and not taken for one that names keys. */
-    @Test
-    void lkResultOutOfRange() throws IOException {
-        Run run = run("check", write(Ports.free(), new JsonArray().add(rule().put("lookup_result", "shard"))));
-        assertThat(run.code).isEqualTo(1);
-        assertThat(run.errors).contains("sharded_tables[0].lookup_result");
-    }
-
     @Test
     void twoRulesForOneColumnAreRefused() throws IOException {
         Run run = run(

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param type how both columns are parsed and compared
  * @param column the sharding key column of the first rule that uses it, for messages
  * @param shardedTable the table of that rule, {@code *} for a rule of all tables; for messages
+ * @param namesShard the second column is the number of a shard
  */
 public record Lookup(
         int index,
@@ -21,7 +22,20 @@ public record Lookup(
         String query,
         KeyType type,
         String column,
-        String shardedTable) {
+        String shardedTable,
+        boolean namesShard) {
+
+    /** A lookup whose second column is hashed. */
+    public Lookup(
+            int index,
+            @Nullable String schema,
+            String table,
+            String query,
+            KeyType type,
+            String column,
+            String shardedTable) {
+        this(index, schema, table, query, type, column, shardedTable, false);
+    }
 
     /** The lookup as a bit of a mask. */
     public long bit() {

@@ -70,8 +70,9 @@ public record ShardingRule(
         return translatesToShard ? shardNumber(translated) : function.shard(translated);
     }
 
+    /** Beside uuids, a number stands where a key would: in its last eight bytes. */
     private int shardNumber(ShardingKey translated) {
-        String number = translated.toString();
+        String number = type == KeyType.UUID ? Long.toString(translated.leastSignificant()) : translated.toString();
         boolean isNumber = number.length() <= MAX_DIGITS && number.chars().allMatch(c -> c >= '0' && c <= '9');
         int shard = isNumber && !number.isEmpty() ? Integer.parseInt(number) : shardCount;
         if (shard >= shardCount) {

@@ -107,7 +107,7 @@ public record ShardingRules(
     /** Numbers the lookups: equal ones get one number. */
     private static final class Lookups {
 
-        private record Source(String table, String query, KeyType type) {}
+        private record Source(String table, String query, KeyType type, boolean namesShard) {}
 
         private final Map<Source, Lookup> bySource = new LinkedHashMap<>();
 
@@ -117,7 +117,8 @@ public record ShardingRules(
             if (table == null) {
                 return null;
             }
-            Source source = new Source(table, Objects.requireNonNull(rule.query()), type(rule));
+            boolean namesShard = rule.lookupResult() == LookupResult.SHARD;
+            Source source = new Source(table, Objects.requireNonNull(rule.query()), type(rule), namesShard);
             return bySource.computeIfAbsent(source, key -> lookup(key, rule));
         }
 
@@ -130,7 +131,8 @@ public record ShardingRules(
                     source.query(),
                     source.type(),
                     rule.column(),
-                    name == null ? "*" : name);
+                    name == null ? "*" : name,
+                    source.namesShard());
         }
 
         List<Lookup> all() {
