@@ -83,6 +83,14 @@ final class EngineErrors {
                 .withHint("The proxy brings it to its end as soon as it reaches the shard: look at the rows then.");
     }
 
+    /** 40003: the one shard where something was written was lost before it said that it has committed. */
+    static PgException commitOfOneUnknown(int shard) {
+        return new PgException(
+                        SqlState.STATEMENT_COMPLETION_UNKNOWN, "it is not known whether the transaction is committed")
+                .withDetail("The connection to shard " + shard + " was lost while it committed.")
+                .withHint("Look at the rows before repeating the transaction.");
+    }
+
     /** 08006: a shard was lost while others were asked to commit, and before it was asked itself. */
     static PgException lostBeforeCommit(int shard) {
         return new PgException(
@@ -122,14 +130,6 @@ final class EngineErrors {
     /** 42601, as PostgreSQL says it. */
     static PgException severalCommandsInStatement() {
         return new PgException(SqlState.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
-    }
-
-    /** 0A000: lookup tables decide where rows live; a change that nobody could undo is refused. */
-    static PgException transactionControlInString() {
-        return new PgException(
-                        SqlState.FEATURE_NOT_SUPPORTED,
-                        "savepoints and SET TRANSACTION are not supported within a string of several statements")
-                .withHint("Send the statements one by one.");
     }
 
     /** What a server said to the start-up settings, under the server's own SQLSTATE where we know it. */

@@ -515,6 +515,16 @@ final class ExtendedBatch {
         // A write may carry a limit (drivers give one when they expect no rows): it counts should it return some.
         portal.maxRows(maxRows);
         session.suspend();
+        ServerConnection current = server;
+        boolean joins = portal.isOurs() && executed && !session.transaction().isOpen();
+        if (joins && current != null && current.unsynced() > 0) {
+            adopt(current, () -> settledRun(portal));
+        } else {
+            settledRun(portal);
+        }
+    }
+
+    private void settledRun(Portal portal) {
         settle(() -> {
             if (session.hasFailed()) {
                 session.resume();
@@ -522,6 +532,10 @@ final class ExtendedBatch {
             }
             releaseComplete();
             executed = true;
+            if (portal.setsForSession() && !session.transaction().isOpen()) {
+                // What follows before the Sync may fail, and takes this back then.
+                session.transaction().wrap();
+            }
             run(portal);
         });
     }

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.sql.Command;
 import org.jspecify.annotations.Nullable;
 
 /** A bound statement of a session on a database of several shards. */
@@ -71,6 +72,24 @@ final class Portal {
     /** True when it was bound on the one shard where it lives. */
     boolean isOnOneShard() {
         return placement != null && placement.merge() == null;
+    }
+
+    /** True for a statement that the proxy carries out itself. */
+    boolean isOurs() {
+        return placement == null && sql != null;
+    }
+
+    /** True for what a later error before the Sync must take back though no shard has it in a transaction. */
+    boolean setsForSession() {
+        if (sql == null) {
+            return false;
+        }
+        return switch (sql.kind()) {
+            case SET, RESET -> !(sql.command() instanceof Command.Setting setting && setting.local());
+            case SET_TRANSACTION -> sql.command() instanceof Command.SetTransaction modes && modes.session();
+            case LISTEN, UNLISTEN -> true;
+            default -> false;
+        };
     }
 
     /** The client has asked what its rows look like, and will be told with the first shard's answer. */

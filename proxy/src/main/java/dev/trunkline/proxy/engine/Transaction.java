@@ -30,7 +30,34 @@ final class Transaction {
     private static final long NEVER = -1;
 
     /** The mark says how many changes the client had been told of by then: see {@link ReportedParameters}. */
-    private record Step(boolean savepoint, String name, String sql, int mark) {}
+    private record Step(boolean savepoint, boolean mode, String name, String sql, int mark) {
+
+        static Step replayed(String sql, boolean mode) {
+            return new Step(false, mode, "", sql, 0);
+        }
+    }
+
+    /** How a transaction begins that goes on where another has ended: AND CHAIN. */
+    static final class Chain {
+        private final String begin;
+        private final boolean snapshotIsolation;
+        private final List<Step> modes;
+
+        /** Nothing is kept. */
+        private Chain() {
+            begin = "BEGIN";
+            snapshotIsolation = false;
+            modes = List.of();
+        }
+
+        private Chain(Transaction ending) {
+            begin = ending.begin;
+            snapshotIsolation = ending.snapshotIsolation;
+            modes = ending.steps.stream().filter(Step::mode).toList();
+        }
+    }
+
+    private static final Chain NO_CHAIN = new Chain();
 
     private State state = State.NONE;
     private boolean singleStatement;
@@ -40,6 +67,7 @@ final class Transaction {
     private String begin = "BEGIN";
     private boolean snapshotIsolation;
     private long moment = NEVER;
+    private Chain inherited = NO_CHAIN;
     private final List<Step> steps = new ArrayList<>(0);
 
     boolean isOpen() {
@@ -59,6 +87,24 @@ final class Transaction {
         state = State.BLOCK;
         begin = modes.isEmpty() ? "BEGIN" : "BEGIN " + modes;
         snapshotIsolation = snapshot;
+    }
+
+    /** What AND CHAIN keeps: the modes, those that were set later included. What it was not begun with goes as it fails. */
+    Chain chain() {
+        return failed && savepoints().isEmpty() ? inherited : new Chain(this);
+    }
+
+    /**
+     * The next block of a chain.
+     *
+     * @param snapshot blocks have REPEATABLE READ or SERIALIZABLE by default
+     */
+    void begin(Chain chain, boolean snapshot) {
+        state = State.BLOCK;
+        begin = chain.begin;
+        snapshotIsolation = snapshot || chain.snapshotIsolation;
+        steps.addAll(chain.modes);
+        inherited = chain;
     }
 
     /** A block of the proxy's own, for several statements of one request. */
@@ -152,12 +198,8 @@ final class Transaction {
         untold = null;
         begin = "BEGIN";
         snapshotIsolation = false;
+        inherited = NO_CHAIN;
         steps.clear();
-    }
-
-    /** The modes that BEGIN gave, as written. */
-    String modes() {
-        return begin.substring("BEGIN".length()).strip();
     }
 
     /** The names of the savepoints that stand, oldest first. */
@@ -172,15 +214,21 @@ final class Transaction {
 
     /** Something that a shard enlisted later must be told after BEGIN. */
     void replay(String sql) {
-        steps.add(new Step(false, "", sql, 0));
+        steps.add(Step.replayed(sql, false));
     }
 
-    void snapshotIsolation() {
-        snapshotIsolation = true;
+    /**
+     * The same for a mode of the transaction.
+     *
+     * @param snapshot it asks for REPEATABLE READ or SERIALIZABLE
+     */
+    void mode(String sql, boolean snapshot) {
+        steps.add(Step.replayed(sql, true));
+        snapshotIsolation |= snapshot;
     }
 
     void savepoint(String name, int mark) {
-        steps.add(new Step(true, name, "SAVEPOINT " + identifier(name), mark));
+        steps.add(new Step(true, false, name, "SAVEPOINT " + identifier(name), mark));
     }
 
     boolean hasSavepoint(String name) {
@@ -234,12 +282,15 @@ final class Transaction {
         if (steps.isEmpty() && !snapshotIsolation) {
             return begin;
         }
+        String sql = beginning();
+        return snapshotIsolation ? sql + ";SELECT 1" : sql;
+    }
+
+    /** The same up to where modes may still be set. */
+    String beginning() {
         StringBuilder sql = new StringBuilder(begin);
         for (Step step : steps) {
             sql.append(';').append(step.sql);
-        }
-        if (snapshotIsolation) {
-            sql.append(";SELECT 1");
         }
         return sql.toString();
     }

@@ -79,15 +79,23 @@ final class TransactionCommands {
     private void begin(Statement statement, Completion completion) {
         Transaction transaction = session.transaction();
         Command.Transaction begin = command(statement, Command.Transaction.class);
+        String tag = startsWith(statement, "START") ? "START TRANSACTION" : "BEGIN";
+        if (!transaction.isOpen()) {
+            transaction.begin(begin.modes(), begin.repeatableRead() || isSnapshotByDefault());
+            completion.done(StatementRunner.commandComplete(tag));
+            return;
+        }
         if (transaction.isWrapped()) {
             transaction.adopt();
-        } else if (transaction.isOpen()) {
-            session.output(StatementRunner.notice(EngineErrors.alreadyInTransaction()));
         } else {
-            transaction.begin(begin.modes(), begin.repeatableRead() || isSnapshotByDefault());
+            session.output(StatementRunner.notice(EngineErrors.alreadyInTransaction()));
         }
-        completion.done(
-                StatementRunner.commandComplete(startsWith(statement, "START") ? "START TRANSACTION" : "BEGIN"));
+        if (begin.modes().isEmpty()) {
+            completion.done(StatementRunner.commandComplete(tag));
+        } else {
+            // To a transaction that is open already they mean what SET TRANSACTION does.
+            set(statement, "SET TRANSACTION " + begin.modes(), tag, true, completion);
+        }
     }
 
     /** Modes that BEGIN itself gives may say otherwise: then shards are enlisted sooner than need be. */
@@ -111,13 +119,12 @@ final class TransactionCommands {
                 return;
             }
         }
-        String opening = end.chain() ? transaction.modes() : null;
-        boolean snapshot = transaction.isSnapshotIsolation();
+        Transaction.Chain chain = end.chain() ? transaction.chain() : null;
         TransactionEnd.Outcome outcome = new TransactionEnd.Outcome() {
             @Override
             public void ended(String tag) {
-                if (opening != null) {
-                    transaction.begin(opening, snapshot);
+                if (chain != null) {
+                    transaction.begin(chain, isSnapshotByDefault());
                 }
                 completion.done(StatementRunner.commandComplete(tag));
             }
@@ -140,13 +147,9 @@ final class TransactionCommands {
         Transaction transaction = session.transaction();
         String name = command(statement, Command.Savepoint.class).name();
         StatementKind kind = statement.kind();
-        if (!transaction.isOpen()) {
+        if (!transaction.isOpen() || transaction.isWrapped()) {
             completion.failed(Fault.of(EngineErrors.onlyInTransaction(
                     kind == StatementKind.RELEASE ? "RELEASE SAVEPOINT" : nameOf(kind))));
-            return;
-        }
-        if (transaction.isWrapped()) {
-            completion.failed(Fault.of(EngineErrors.transactionControlInString()));
             return;
         }
         if (kind == StatementKind.ROLLBACK_TO && transaction.isDoomed()) {
@@ -194,22 +197,24 @@ final class TransactionCommands {
 
     private void setting(Statement statement, Completion completion) {
         Command.Setting setting = command(statement, Command.Setting.class);
-        Transaction transaction = session.transaction();
         String tag = statement.kind() == StatementKind.SET ? "SET" : "RESET";
+        set(statement, text(statement), tag, setting.local(), completion);
+    }
+
+    private void set(Statement statement, String sql, String tag, boolean local, Completion completion) {
+        Transaction transaction = session.transaction();
         int anyShard = session.runner().anyShard(false);
         List<Integer> shards = transaction.isOpen() ? begunShards() : List.of(anyShard);
         Completion noted = new Completion() {
             @Override
             public void done(byte[] commandComplete) {
-                if (setting.local()) {
-                    if (transaction.isOpen()) {
-                        transaction.replay(text(statement));
-                    }
-                } else {
+                if (!local) {
                     StateTracker.apply(session, statement, false, shards);
                     if (!transaction.isOpen()) {
                         session.settings().committed();
                     }
+                } else if (transaction.isOpen()) {
+                    replay(statement, sql);
                 }
                 completion.done(StatementRunner.commandComplete(tag));
             }
@@ -220,19 +225,40 @@ final class TransactionCommands {
             }
         };
         if (!transaction.isOpen()) {
-            onShard(anyShard, text(statement), noted);
+            onShard(anyShard, sql, noted);
         } else if (shards.isEmpty()) {
-            trial(statement, setting.local(), noted);
+            trial(sql, local, noted);
         } else {
-            broadcast(text(statement), noted);
+            broadcast(sql, noted);
         }
+    }
+
+    /** Shards that are enlisted later follow. */
+    private void replay(Statement statement, String sql) {
+        Transaction transaction = session.transaction();
+        if (statement.command() instanceof Command.SetTransaction modes) {
+            transaction.mode(sql, modes.repeatableRead());
+        } else if (statement.command() instanceof Command.Transaction modes) {
+            transaction.mode(sql, modes.repeatableRead());
+        } else if (statement.command() instanceof Command.Setting setting
+                && setting.name().startsWith("transaction_")) {
+            transaction.mode(sql, setting.name().equals("transaction_isolation") && isSnapshot(setting));
+        } else {
+            transaction.replay(sql);
+        }
+    }
+
+    /** True also for what says nothing of itself: shards are enlisted sooner than need be then. */
+    private static boolean isSnapshot(Command.Setting level) {
+        String value = level.value();
+        return value == null || !value.toLowerCase(Locale.ROOT).contains("committed");
     }
 
     /**
      * A SET before the block has begun anywhere: tried out on a server outside of the block, so that a wrong name or
      * value fails here and now, without tying the block to that shard.
      */
-    private void trial(Statement statement, boolean local, Completion noted) {
+    private void trial(String sql, boolean local, Completion noted) {
         int shard = session.runner().anyShard(false);
         boolean held = session.leases().holds(shard);
         session.leases()
@@ -240,7 +266,7 @@ final class TransactionCommands {
                         shard,
                         server -> {
                             session.reported().tryOut(local);
-                            query(server, "BEGIN;" + text(statement), new Completion() {
+                            query(server, session.transaction().beginning() + ";" + sql, new Completion() {
                                 @Override
                                 public void done(byte[] commandComplete) {
                                     takeBack(server, held, () -> noted.done(commandComplete));
@@ -282,55 +308,24 @@ final class TransactionCommands {
 
     private void setTransaction(Statement statement, Completion completion) {
         Command.SetTransaction modes = command(statement, Command.SetTransaction.class);
-        Transaction transaction = session.transaction();
         if (modes.session()) {
-            completion.failed(Fault.of(EngineErrors.notOverShards("SET SESSION CHARACTERISTICS")));
-            return;
-        }
-        if (transaction.isWrapped()) {
-            completion.failed(Fault.of(EngineErrors.transactionControlInString()));
+            set(statement, text(statement), "SET", false, completion);
         } else if (modes.snapshot()) {
             completion.failed(Fault.of(EngineErrors.notOverShards("SET TRANSACTION SNAPSHOT")));
-        } else if (!transaction.isOpen()) {
+        } else if (session.transaction().isOpen()) {
+            set(statement, text(statement), "SET", true, completion);
+        } else {
             // PostgreSQL warns that it has no effect outside of a block; let it say so.
             onAnyShard(text(statement), completion);
-        } else {
-            broadcast(text(statement), new Completion() {
-                @Override
-                public void done(byte[] commandComplete) {
-                    transaction.replay(text(statement));
-                    if (modes.repeatableRead()) {
-                        transaction.snapshotIsolation();
-                    }
-                    completion.done(StatementRunner.commandComplete("SET"));
-                }
-
-                @Override
-                public void failed(Fault fault) {
-                    completion.failed(fault);
-                }
-            });
         }
     }
 
     private void setConstraints(Statement statement, Completion completion) {
-        Transaction transaction = session.transaction();
-        if (!transaction.isOpen()) {
+        if (session.transaction().isOpen()) {
+            set(statement, text(statement), "SET CONSTRAINTS", true, completion);
+        } else {
             onAnyShard(text(statement), completion);
-            return;
         }
-        broadcast(text(statement), new Completion() {
-            @Override
-            public void done(byte[] commandComplete) {
-                transaction.replay(text(statement));
-                completion.done(StatementRunner.commandComplete("SET CONSTRAINTS"));
-            }
-
-            @Override
-            public void failed(Fault fault) {
-                completion.failed(fault);
-            }
-        });
     }
 
     private void discard(Statement statement, Completion completion) {

@@ -34,7 +34,7 @@ public sealed interface Command {
      * @param value the value as SQL text, ready to stand after {@code SET name TO}; null for RESET and for SET … TO
      *     DEFAULT. For {@code timezone}, {@code role} and {@code session_authorization} likewise
      *     ({@code SET role TO x} is what PostgreSQL makes of SET ROLE)
-     * @param local SET LOCAL
+     * @param local SET LOCAL, and what ends with the transaction in any case: its modes
      */
     record Setting(String name, @Nullable String value, boolean local) implements Command {}
 

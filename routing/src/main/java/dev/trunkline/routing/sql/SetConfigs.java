@@ -130,7 +130,7 @@ public final class SetConfigs {
         if (!known || !(isNull || text != null)) {
             return false;
         }
-        settings.add(new Command.Setting(folded, text, local));
+        settings.add(new Command.Setting(folded, text, local || SettingStatements.endsWithTransaction(folded)));
         return true;
     }
 

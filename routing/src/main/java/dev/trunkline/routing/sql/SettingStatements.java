@@ -221,6 +221,14 @@ final class SettingStatements {
     }
 
     private static Recognized setting(StatementKind kind, String name, @Nullable String value, boolean local) {
-        return Recognized.of(kind, new Command.Setting(name, value, local));
+        return Recognized.of(kind, new Command.Setting(name, value, local || endsWithTransaction(name)));
+    }
+
+    /** True for the modes of a transaction, which SET changes for that transaction alone. */
+    static boolean endsWithTransaction(String name) {
+        return switch (name) {
+            case "transaction_isolation", "transaction_read_only", "transaction_deferrable" -> true;
+            default -> false;
+        };
     }
 }

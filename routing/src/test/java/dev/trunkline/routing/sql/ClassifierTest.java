@@ -320,6 +320,10 @@ class ClassifierTest {
                 row("SET \"Search_Path\" = a , \"B\", 'c'", new Command.Setting("search_path", "a, \"B\", 'c'", false)),
                 row("SET my.var TO - 5", new Command.Setting("my.var", "- 5", false)),
                 row("SET a TO DEFAULT", new Command.Setting("a", null, false)),
+                row("SET Transaction_Read_Only = on", new Command.Setting("transaction_read_only", "on", true)),
+                row(
+                        "SET SESSION transaction_isolation TO 'serializable'",
+                        new Command.Setting("transaction_isolation", "'serializable'", true)),
                 row("SET TIME ZONE LOCAL", new Command.Setting("timezone", null, false)),
                 row("SET TIME ZONE -7.5", new Command.Setting("timezone", "- 7.5", false)),
                 row(
