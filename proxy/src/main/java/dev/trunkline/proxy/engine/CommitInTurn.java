@@ -91,6 +91,8 @@ final class CommitInTurn {
         end.rollBackOn(after(index), () -> {
             if (wrote && order.size() - firstWriter > 1) {
                 partial(index, "connection to shard " + order.get(index) + " was lost while it committed");
+            } else if (wrote) {
+                end.finish(true, outcome, "", Fault.of(EngineErrors.commitOfOneUnknown(order.get(index))));
             } else {
                 end.finish(false, outcome, "", Fault.of(BackendErrors.connectionLost(server.address())));
             }

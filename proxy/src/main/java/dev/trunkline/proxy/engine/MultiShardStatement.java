@@ -356,10 +356,24 @@ final class MultiShardStatement implements Relay.FrameTaker {
         if (rows == CommandComplete.NO_ROWS) {
             return first;
         }
+        if (alike) {
+            compare(rows);
+            return first;
+        }
         long sum = 0;
         for (Participant participant : participants) {
+            sum += rows(participant.complete);
+        }
+        return StatementRunner.commandComplete(withRows(first, sum));
+    }
+
+    /** A statement that every shard does alike touches as many rows on each, or the shards do not hold the same. */
+    private void compare(long rows) {
+        boolean differ = false;
+        for (Participant participant : participants) {
             long count = rows(participant.complete);
-            if (alike && count != rows) {
+            if (count != rows) {
+                differ = true;
                 LOG.warn(
                         "an omnisharded statement touched {} rows on shard {} and {} on shard {}: the shards differ",
                         rows,
@@ -367,9 +381,10 @@ final class MultiShardStatement implements Relay.FrameTaker {
                         count,
                         participant.server.address().shard());
             }
-            sum += count;
         }
-        return alike ? first : StatementRunner.commandComplete(withRows(first, sum));
+        if (differ) {
+            session.place().routes().divergent();
+        }
     }
 
     private static long rows(byte[] frame) {

@@ -11,6 +11,7 @@ public final class RouteCounters {
 
     private long direct;
     private long cross;
+    private long divergent;
     private final Map<String, Long> refused = new TreeMap<>();
     private long[] translations = new long[1];
 
@@ -30,6 +31,10 @@ public final class RouteCounters {
         refused.merge(refusal.state().code(), 1L, Long::sum);
     }
 
+    void divergent() {
+        divergent++;
+    }
+
     void translated(int lookup) {
         if (lookup >= translations.length) {
             translations = Arrays.copyOf(translations, lookup + 1);
@@ -47,6 +52,11 @@ public final class RouteCounters {
         return cross;
     }
 
+    /** Writes to omnisharded tables that touched more rows on one shard than on another. */
+    public long divergentCount() {
+        return divergent;
+    }
+
     /** Statements that went nowhere, by SQLSTATE. */
     public Map<String, Long> refusedCounts() {
         return refused;
@@ -61,6 +71,7 @@ public final class RouteCounters {
     public void add(RouteCounters other) {
         direct += other.direct;
         cross += other.cross;
+        divergent += other.divergent;
         other.refused.forEach((state, count) -> refused.merge(state, count, Long::sum));
         if (translations.length < other.translations.length) {
             translations = Arrays.copyOf(translations, other.translations.length);

@@ -179,6 +179,10 @@ public final class MetricsText {
     private void statements() {
         routes("query_cache_direct", "Statements routed to one shard.", RouteCounters::directCount);
         routes("query_cache_cross", "Statements routed to several shards.", RouteCounters::crossCount);
+        routes(
+                "omni_divergence",
+                "Writes to omnisharded tables that touched more rows on one shard than on another.",
+                RouteCounters::divergentCount);
         out.family("statements_refused", Type.COUNTER, "Statements that no shard was asked, by SQLSTATE.");
         seen.routes()
                 .forEach((database, counters) -> counters.refusedCounts().forEach((state, count) -> {

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.twophase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
@@ -11,6 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -33,6 +38,17 @@ public final class TwoPhase {
     /** So often it is looked for transactions whose owner is gone, and decisions that have been carried out go. */
     private static final long PERIOD_MILLIS = 2_000;
 
+    /** A look is some milliseconds' work and waits for no lock: a shard that needs longer is left to the next. */
+    private static final long LONGEST_LOOK_MILLIS = 2_000;
+
+    /** So long a decision may wait for a transaction that is open, below the time after which nobody waits any more. */
+    private static final long LONGEST_STATEMENT_MILLIS = 4_000;
+
+    private static final long LONGEST_WAIT_MILLIS = 5_000;
+
+    /** As many at once as a commit of each may need after a shard was lost; more are waiting for one that hangs. */
+    private static final int MOST_CONNECTIONS = 16;
+
     private final Vertx vertx;
     private final String instance;
     private final int shardCount;
@@ -45,6 +61,8 @@ public final class TwoPhase {
     private final List<Liveness> liveness;
     private final ConcurrentHashMap<GlobalTransaction, Promise<Void>> awaited = new ConcurrentHashMap<>();
     private final AtomicLong recovered = new AtomicLong();
+    private final AtomicIntegerArray opened;
+    private final AtomicBoolean recovers = new AtomicBoolean();
     private volatile boolean ended;
 
     /**
@@ -71,6 +89,7 @@ public final class TwoPhase {
         this.servers = servers;
         this.automatic = automatic;
         this.committed = committed;
+        this.opened = new AtomicIntegerArray(shardCount);
         this.liveness = IntStream.range(0, shardCount)
                 .mapToObj(shard -> new Liveness(vertx, servers, shard, instance))
                 .toList();
@@ -100,7 +119,11 @@ public final class TwoPhase {
         return onEachShard(this::check)
                 .compose(all -> Future.all(liveness.stream().map(Liveness::take).toList()))
                 .compose(all -> recover())
-                .onSuccess(done -> recoverLater())
+                .onSuccess(done -> {
+                    if (recovers.compareAndSet(false, true)) {
+                        recoverLater();
+                    }
+                })
                 .mapEmpty();
     }
 
@@ -216,7 +239,14 @@ public final class TwoPhase {
                         .execute()
                         .recover(TwoPhase::unlessGone)
                         .eventually(() -> connection.close()))
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .timeout(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                .onSuccess(done -> {
+                    if (commit) {
+                        // Others may take longer: what this shard says of the lookup tables has changed now.
+                        committed.run();
+                    }
+                });
     }
 
     /** Another instance was faster: it goes by the same decision. */
@@ -364,11 +394,33 @@ public final class TwoPhase {
     /** For what no lock can delay: over the connection that is open anyway, if it is. */
     private <T> Future<T> look(int shard, Function<PgConnection, Future<T>> action) {
         PgConnection open = liveness.get(shard).connection();
-        return open == null ? with(shard, action) : action.apply(open);
+        if (open == null) {
+            return with(shard, action);
+        }
+        return action.apply(open)
+                .timeout(LONGEST_LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                .onFailure(fault -> {
+                    if (fault instanceof TimeoutException) {
+                        // What is asked next would wait behind it.
+                        var unused = open.close();
+                    }
+                });
     }
 
+    /** Over a connection of its own, which a shard that hangs keeps waiting, and not the caller. */
     private <T> Future<T> with(int shard, Function<PgConnection, Future<T>> action) {
-        return PgConnection.connect(vertx, servers.options(shard))
-                .compose(connection -> action.apply(connection).eventually(() -> connection.close()));
+        if (opened.incrementAndGet(shard) > MOST_CONNECTIONS) {
+            opened.decrementAndGet(shard);
+            return Future.failedFuture(TwoPhaseErrors.noAnswer(shard));
+        }
+        PgConnectOptions options = servers.options(shard);
+        // It may wait for the transaction of an owner that stands still: another look will find it again.
+        options.addProperty("statement_timeout", Long.toString(LONGEST_STATEMENT_MILLIS));
+        return PgConnection.connect(vertx, options)
+                .compose(connection -> action.apply(connection).eventually(() -> connection.close()))
+                .onComplete(done -> opened.decrementAndGet(shard))
+                .timeout(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                .recover(fault -> Future.failedFuture(
+                        fault instanceof TimeoutException ? TwoPhaseErrors.noAnswer(shard) : fault));
     }
 }

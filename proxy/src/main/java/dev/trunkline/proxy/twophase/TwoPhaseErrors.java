@@ -32,6 +32,12 @@ final class TwoPhaseErrors {
                 .withHint("Give each instance an instance_id of its own, or none.");
     }
 
+    /** 08001: the shard is there, or was, and says nothing. */
+    static PgException noAnswer(int shard) {
+        return new PgException(
+                SqlState.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION, "shard " + shard + " does not answer in time");
+    }
+
     /** 42501: nobody may end what this user has prepared. */
     static PgException unknownOwner(String owner, String gid) {
         return new PgException(

@@ -196,6 +196,27 @@ class LostServerIT extends Scenario {
         reader.run("INSERT INTO orders VALUES ($1, 2, 'x')", family.child()).ok();
     }
 
+    /** One shard was written and has committed, but its answer is lost: nobody is told that it has not. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void theAnswerOfTheOnlyWriterIsLost(Protocol protocol) {
+        Client client = client(protocol);
+        Family family = tenants().family(1);
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO orders VALUES ($1, 1, 'x')", family.child()).ok();
+        relays.get(1).holdBefore(Direction.TO_CLIENT, "COMMIT");
+        client.send("COMMIT").push();
+        relays.get(1).awaitHold(Direction.TO_CLIENT);
+        relays.get(1).cutAll(Cut.RST);
+        relays.get(1).thaw(Direction.TO_CLIENT);
+        Answer answer = client.answer();
+        assertThat(answer.sqlState()).isEqualTo("40003");
+        assertThat(detail(answer)).contains("shard 1");
+        assertThat(answer.tags()).isEmpty();
+        assertThat(answer.status()).isEqualTo('I');
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).isEqualTo(onlyOn(1, 1));
+    }
+
     /** A commit that is lost on the way to the first shard is a failure like any other. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

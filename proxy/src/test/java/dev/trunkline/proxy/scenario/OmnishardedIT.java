@@ -2,10 +2,15 @@ package dev.trunkline.proxy.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trunkline.conf.LookupMiss;
+import dev.trunkline.harness.pg.Ports;
 import dev.trunkline.harness.wire.Answer;
 import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.fixture.Metrics;
 import dev.trunkline.proxy.scenario.Tenants.Family;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +44,17 @@ class OmnishardedIT extends Scenario {
 
     /** Numbers of rows that no test uses twice. */
     private final AtomicInteger numbers = new AtomicInteger(1000);
+
+    private final int port = Ports.free();
+
+    @Override
+    Map<String, Object> settings(LookupMiss miss) {
+        Map<String, Object> settings = new HashMap<>(super.settings(miss));
+        if (miss == LookupMiss.PROBE) {
+            settings.put("openmetrics_port", port);
+        }
+        return settings;
+    }
 
     @Override
     void prepare(Deployment deployment) {
@@ -131,10 +148,11 @@ class OmnishardedIT extends Scenario {
                 .containsOnly(0L);
     }
 
-    /** om-read-one-shard: a read sees one copy, in whatever dress, and in a transaction its own writes. */
+    /** A read sees one copy, in whatever dress, and in a transaction its own writes. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void omReadOneShard(Protocol protocol) {
+    @DisplayName("om-read-one-shard")
+    void aReadSeesOneCopy(Protocol protocol) {
         Client client = client(protocol);
         String code = "o" + numbers.incrementAndGet();
         client.run("INSERT INTO countries (code) VALUES ($1)", code).ok();
@@ -177,10 +195,11 @@ class OmnishardedIT extends Scenario {
         assertThat(seen).containsExactlyInAnyOrder("0", "1", "2");
     }
 
-    /** om-sticky-reads: a client that may not see the copies differ always reads the same one. */
+    /** A client that may not see the copies differ always reads the same one. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void omStickyReads(Protocol protocol) {
+    @DisplayName("om-sticky-reads")
+    void aStickyTableIsReadFromOneShard(Protocol protocol) {
         Client client = client(protocol);
         String code = "f" + numbers.incrementAndGet();
         for (int shard = 0; shard < 3; shard++) {
@@ -387,9 +406,10 @@ class OmnishardedIT extends Scenario {
         assertThat(client.answer().ok().tags()).containsExactly("INSERT 0 1");
     }
 
-    /** om-write-order-deadlock: clients that write the same rows in any order are told of a deadlock, or wait. */
+    /** Clients that write the same rows in any order are told of a deadlock, or wait. */
     @Test
-    void omWriteOrderDeadlock() throws Exception {
+    @DisplayName("om-write-order-deadlock")
+    void writersInAnyOrderAreToldOfADeadlockOrWait() throws Exception {
         int writers = 8;
         List<String> codes = List.of("d1", "d2");
         Client client = client(Protocol.SIMPLE);
@@ -438,10 +458,11 @@ class OmnishardedIT extends Scenario {
 
     // ---- what would differ from shard to shard
 
-    /** om-volatile-functions: a value that each shard would compute for itself is refused. */
+    /** A value that each shard would compute for itself is refused. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void omVolatileFunctions(Protocol protocol) {
+    @DisplayName("om-volatile-functions")
+    void valuesThatEachShardWouldComputeAreRefused(Protocol protocol) {
         Client client = client(protocol);
         for (String value : List.of("now()", "CURRENT_TIMESTAMP", "clock_timestamp()")) {
             assertThat(client.run("UPDATE tenants SET last_seen = " + value + " WHERE id = $1", "nobody")
@@ -457,6 +478,41 @@ class OmnishardedIT extends Scenario {
         }
         assertThat(counts("countries", "code LIKE 'v%'")).containsOnly(0L);
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
+    }
+
+    /** Nor may each shard choose rows of its own. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void rowsThatEachShardWouldChooseAreRefused(Protocol protocol) {
+        Client client = client(protocol);
+        for (String sql : List.of(
+                "UPDATE countries SET name = 'x' WHERE ctid = '(0,1)'",
+                "DELETE FROM countries WHERE ctid IN (SELECT ctid FROM countries LIMIT 1)",
+                "DELETE FROM countries WHERE code IN (SELECT code FROM countries LIMIT 1)",
+                "UPDATE countries SET name = 'x' WHERE code = (SELECT code FROM countries ORDER BY name LIMIT 1)",
+                "INSERT INTO countries (code, name) SELECT 'l' || code, name FROM countries LIMIT 1",
+                "INSERT INTO countries (code, visits) SELECT 'l' || code, row_number() OVER () FROM countries")) {
+            assertThat(client.run(sql).sqlState()).as(sql).isEqualTo("0A000");
+        }
+        assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
+    }
+
+    /** Shards that have come to differ are reported by the first write that finds it out. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void shardsThatDifferAreCounted(Protocol protocol) {
+        Client client = client(protocol);
+        String code = "unlike" + numbers.incrementAndGet();
+        client.run("INSERT INTO countries (code) VALUES ($1)", code).ok();
+        double before = Metrics.of(port).sum("omni_divergence");
+        client.run("UPDATE countries SET visits = 1 WHERE code = $1", code).ok();
+        assertThat(Metrics.of(port).sum("omni_divergence")).isEqualTo(before);
+        shards().execute(1, "DELETE FROM countries WHERE code = '" + code + "'");
+        assertThat(client.run("UPDATE countries SET visits = 2 WHERE code = $1", code)
+                        .ok()
+                        .tags())
+                .containsExactly("UPDATE 1");
+        assertThat(Metrics.of(port).sum("omni_divergence")).isEqualTo(before + 1);
     }
 
     /** The same for a column that is left to its default. */
@@ -480,10 +536,11 @@ class OmnishardedIT extends Scenario {
                 .containsOnly(1L);
     }
 
-    /** om-mixed-sharded-join-write: what each shard would compute from its own rows is refused. */
+    /** What each shard would compute from its own rows is refused. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void omMixedShardedJoinWrite(Protocol protocol) {
+    @DisplayName("om-mixed-sharded-join-write")
+    void whatShardedRowsWouldDecideIsRefused(Protocol protocol) {
         Client client = client(protocol);
         for (String sql : List.of(
                 "INSERT INTO countries (code, visits) SELECT tenant_id, count(*)::int FROM orders GROUP BY tenant_id",
@@ -495,10 +552,11 @@ class OmnishardedIT extends Scenario {
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
     }
 
-    /** om-hint-does-not-narrow: a comment is a comment. */
+    /** A comment is a comment. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void omHintDoesNotNarrow(Protocol protocol) {
+    @DisplayName("om-hint-does-not-narrow")
+    void aCommentDoesNotNarrowAWrite(Protocol protocol) {
         Client client = client(protocol);
         String code = "h" + numbers.incrementAndGet();
         client.run("/* shard: 1 */ INSERT INTO countries (code) VALUES ($1)", code)
@@ -506,9 +564,10 @@ class OmnishardedIT extends Scenario {
         assertThat(counts("countries", "code = '" + code + "'")).containsOnly(1L);
     }
 
-    /** om-unknown-table-after-ddl: a table that no rule names is refused for writes, as soon as it exists. */
+    /** A table that no rule names is refused for writes, as soon as it exists. */
     @Test
-    void omUnknownTableAfterDdl() {
+    @DisplayName("om-unknown-table-after-ddl")
+    void aTableThatNoRuleNamesIsRefusedForWritesAtOnce() {
         Client client = client(Protocol.SIMPLE);
         assertThat(client.run("CREATE TABLE newcomer (n bigint)").ok().tags()).containsExactly("CREATE TABLE");
         assertThat(client.run("INSERT INTO newcomer VALUES (1)").sqlState()).isNotNull();
