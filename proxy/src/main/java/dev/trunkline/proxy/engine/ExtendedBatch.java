@@ -12,8 +12,6 @@ import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
-import dev.trunkline.proxy.backend.ServerStatement;
-import dev.trunkline.routing.Route;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
@@ -91,7 +89,7 @@ final class ExtendedBatch {
 
     private void parse(ByteBuf buffer, int start, int end) {
         byte[] body = body(buffer, start, end);
-        ClientStatement statement = protocol.again(body);
+        ClientStatement statement = session.statements().again(body);
         if (statement != null) {
             refuseInFailedBlock(statement);
             pendingParses.add(statement, buffer, start, end);
@@ -125,7 +123,7 @@ final class ExtendedBatch {
         }
         refuseInFailedBlock(
                 statements.isEmpty() ? StatementKind.EMPTY : statements.get(0).kind());
-        return protocol.remember(parse, statements);
+        return session.statements().remember(parse, statements);
     }
 
     /** Sends the Parses that wait to a shard: the client gets its answers from there. */
@@ -150,17 +148,17 @@ final class ExtendedBatch {
 
         @Override
         public void done() {
-            protocol.parsed(statement);
+            session.statements().parsed(statement);
         }
 
         @Override
         public void failed() {
-            protocol.forget(statement);
+            session.statements().forget(statement);
         }
 
         @Override
         public void skipped() {
-            protocol.forget(statement);
+            session.statements().forget(statement);
         }
     }
 
@@ -170,7 +168,7 @@ final class ExtendedBatch {
             return false;
         }
         for (int i = 0; i < pendingParses.count(); i++) {
-            if (!protocol.isParsed(pendingParses.get(i))) {
+            if (!session.statements().isParsed(pendingParses.get(i))) {
                 return false;
             }
         }
@@ -236,9 +234,9 @@ final class ExtendedBatch {
         ClientStatement statement;
         Parameters parameters;
         try {
-            statement = protocol.find(bind.statement());
-            session.asks(statement.statement());
-            session.requestBegins();
+            statement = session.statements().find(bind.statement());
+            session.meter().asks(statement.statement());
+            session.meter().requestBegins();
             parameters = Parameters.of(bind, statement.typeOids());
             refuseInFailedBlock(statement);
         } catch (PgException refusal) {
@@ -384,8 +382,8 @@ final class ExtendedBatch {
         sendParses(to);
         preparer.ensure(to, portal.statement());
         portal.rows(new PortalRows(portal.statement(), Preparer.on(to, portal.statement())));
-        int portalEnd = ExtendedProtocol.nameEnd(buffer, start + Frame.HEADER_BYTES, end);
-        int statementEnd = ExtendedProtocol.nameEnd(buffer, portalEnd, end);
+        int portalEnd = MessageNames.nameEnd(buffer, start + Frame.HEADER_BYTES, end);
+        int statementEnd = MessageNames.nameEnd(buffer, portalEnd, end);
         preparer.bind(
                 to,
                 portal.statement(),
@@ -406,7 +404,7 @@ final class ExtendedBatch {
         byte[] body = body(buffer, start, end);
         Describe describe = Describe.decode(body, 0, body.length);
         if (describe.isStatement()) {
-            describeStatement(protocol.find(describe.name()));
+            describeStatement(session.statements().find(describe.name()));
         } else {
             describePortal(describe.name(), buffer, start, end);
         }
@@ -595,7 +593,7 @@ final class ExtendedBatch {
 
     private void close(Close close, ByteBuf buffer, int start, int end) {
         if (close.isStatement()) {
-            protocol.forget(close.name());
+            session.statements().forget(close.name());
         } else {
             Portal portal = portals.remove(close.name());
             if (portal != null && portal.isOnOneShard()) {
@@ -648,7 +646,7 @@ final class ExtendedBatch {
                     },
                     fault -> {
                         // The Sync is here already: nothing is left to skip.
-                        pendingParses.forEach(protocol::forget);
+                        pendingParses.forEach(session.statements()::forget);
                         session.serverFailed(fault);
                         endBatch();
                     });
@@ -747,7 +745,7 @@ final class ExtendedBatch {
     void fail(Fault fault) {
         session.suspend();
         protocol.skipToSync();
-        pendingParses.forEach(protocol::forget);
+        pendingParses.forEach(session.statements()::forget);
         pendingParses.clear();
         ServerConnection current = server;
         if (current != null
@@ -795,69 +793,5 @@ final class ExtendedBatch {
         if (current != null && current.isLost()) {
             server = null;
         }
-    }
-
-    /** A portal that runs on several shards, or that the proxy carries out itself. */
-    private static final class PortalExecution implements StatementRunner.Execution {
-        private final Preparer preparer;
-        private final Portal portal;
-
-        PortalExecution(Preparer preparer, Portal portal) {
-            this.preparer = preparer;
-            this.portal = portal;
-        }
-
-        @Override
-        public Statement statement() {
-            Statement statement = portal.sql();
-            if (statement == null) {
-                throw new IllegalStateException("an empty statement has no execution of its own");
-            }
-            return statement;
-        }
-
-        @Override
-        public @Nullable Parameters parameters() {
-            return Parameters.of(portal.bind(), portal.statement().typeOids());
-        }
-
-        @Override
-        public int maxRows() {
-            return portal.maxRows();
-        }
-
-        @Override
-        public boolean isDescribed() {
-            return portal.isDescribeOwed();
-        }
-
-        @Override
-        public @Nullable ServerStatement told() {
-            return portal.statement().told();
-        }
-
-        @Override
-        public void told(ServerStatement now) {
-            portal.statement().told(now);
-        }
-
-        @Override
-        public void send(ServerConnection to, Route.@Nullable Part part, Reply.Listener last) {
-            if (part == null) {
-                preparer.ensureHandled(to, portal.statement());
-                preparer.bindUnnamed(to, portal);
-            } else {
-                preparer.bindPart(to, portal, part);
-            }
-            // Asked for even when the client does not: rows that differ, from shard to shard or from what the client
-            // was
-            // told, must not be put together.
-            to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
-            to.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
-            to.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
-        }
-
-        private static final byte[] DESCRIBE_UNNAMED = {'D', 0, 0, 0, 6, 'P', 0};
-        private static final byte[] EXECUTE_UNNAMED = {'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
     }
 }

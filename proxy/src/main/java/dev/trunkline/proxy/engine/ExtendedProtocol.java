@@ -5,14 +5,11 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.protocol.error.ProtocolErrors;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerStatement;
-import dev.trunkline.routing.Pin;
 import dev.trunkline.routing.Statement;
-import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -32,11 +29,10 @@ final class ExtendedProtocol {
     private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Session session;
+    private final ClientStatements known;
     private final Preparer preparer;
     private final ExtendedBatch batch;
-    private final Map<String, ClientStatement> named = new HashMap<>(0);
     private final Map<String, PortalRows> portals = new HashMap<>(0);
-    private @Nullable ClientStatement unnamed;
     private @Nullable PortalRows unnamedPortal;
     private final Map<String, Change> uncertain = new HashMap<>(0);
     private int batches;
@@ -49,6 +45,7 @@ final class ExtendedProtocol {
 
     ExtendedProtocol(Session session) {
         this.session = session;
+        this.known = session.statements();
         this.preparer = new Preparer(session.place().preparedLimit());
         this.batch = new ExtendedBatch(session, this, preparer);
     }
@@ -102,11 +99,6 @@ final class ExtendedProtocol {
                                 session.resume();
                             });
         }
-    }
-
-    /** Named statements that the client has prepared. */
-    int preparedCount() {
-        return named.size();
     }
 
     boolean isSkipping() {
@@ -165,8 +157,8 @@ final class ExtendedProtocol {
             return true;
         }
         if (type == 'C' && !session.place().isSessionMode()) {
-            if (kind(buffer, start, end) == 'S') {
-                forget(name(buffer, start + HEADER + 1, end));
+            if (MessageNames.kind(buffer, start, end) == 'S') {
+                known.forget(MessageNames.name(buffer, start + HEADER + 1, end));
             }
             session.output(FixedFrames.CLOSE_COMPLETE);
             return true;
@@ -181,11 +173,11 @@ final class ExtendedProtocol {
         }
         byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
         Parse parse = Parse.decode(body, 0, body.length);
-        if (!session.database().isParsed(serverName(parse))) {
+        if (!session.database().isParsed(known.serverName(parse))) {
             return false;
         }
         ClientStatement unused =
-                remember(parse, session.routing().analyzeNow(parse.sql().toByteArray()));
+                known.remember(parse, session.routing().analyzeNow(parse.sql().toByteArray()));
         session.output(FixedFrames.PARSE_COMPLETE);
         return true;
     }
@@ -227,9 +219,10 @@ final class ExtendedProtocol {
     private boolean dependsOnEarlierBatch(byte type, ByteBuf buffer, int start, int end) {
         int from = start + HEADER;
         String name = switch (type) {
-            case 'P' -> name(buffer, from, end);
-            case 'B' -> name(buffer, nameEnd(buffer, from, end), end);
-            case 'D', 'C' -> kind(buffer, start, end) == 'S' ? name(buffer, from + 1, end) : "";
+            case 'P' -> MessageNames.name(buffer, from, end);
+            case 'B' -> MessageNames.name(buffer, MessageNames.nameEnd(buffer, from, end), end);
+            case 'D', 'C' ->
+                MessageNames.kind(buffer, start, end) == 'S' ? MessageNames.name(buffer, from + 1, end) : "";
             default -> "";
         };
         Change change = uncertain.get(name);
@@ -275,7 +268,7 @@ final class ExtendedProtocol {
 
     private void parse(ServerConnection server, ByteBuf buffer, int start, int end) {
         byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
-        ClientStatement statement = again(body);
+        ClientStatement statement = known.again(body);
         if (statement == null) {
             Parse parse = Parse.decode(body, 0, body.length);
             List<Statement> statements =
@@ -286,7 +279,7 @@ final class ExtendedProtocol {
                 parseListen(server, parse, statements);
                 return;
             }
-            statement = remember(parse, statements);
+            statement = known.remember(parse, statements);
         }
         if (statement.isUnnamed()) {
             server.prepared().unnamed(statement);
@@ -302,7 +295,7 @@ final class ExtendedProtocol {
 
     /** A server that must not listen itself gets another text. */
     private void parseListen(ServerConnection server, Parse parse, List<Statement> statements) {
-        ClientStatement statement = remember(ListenText.parse(parse, statements.get(0)), statements);
+        ClientStatement statement = known.remember(ListenText.parse(parse, statements.get(0)), statements);
         if (!statement.isUnnamed()) {
             preparer.parse(server, statement, new ForgetUnlessParsed(statement, server));
             return;
@@ -332,20 +325,6 @@ final class ExtendedProtocol {
         return true;
     }
 
-    /** A server has parsed this statement: its Parse need not wait for a server again. */
-    void parsed(ClientStatement statement) {
-        if (!statement.isUnnamed() && !session.place().isSessionMode()) {
-            session.database().parsed(statement.serverName());
-        }
-    }
-
-    /** True when a server has parsed this statement before. */
-    boolean isParsed(ClientStatement statement) {
-        return !statement.isUnnamed()
-                && !session.place().isSessionMode()
-                && session.database().isParsed(statement.serverName());
-    }
-
     /** A Parse that failed has made no statement. */
     private final class ForgetUnlessParsed extends Change {
         private final ClientStatement statement;
@@ -360,12 +339,12 @@ final class ExtendedProtocol {
         @Override
         public void done() {
             super.done();
-            parsed(statement);
+            known.parsed(statement);
         }
 
         @Override
         void undo() {
-            forget(statement);
+            known.forget(statement);
             if (server.prepared().unnamed() == statement) {
                 server.prepared().unnamed(null);
             }
@@ -373,15 +352,15 @@ final class ExtendedProtocol {
     }
 
     private void bind(ServerConnection server, ByteBuf buffer, int start, int end) {
-        int portalEnd = nameEnd(buffer, start + HEADER, end);
-        int statementEnd = nameEnd(buffer, portalEnd, end);
-        ClientStatement statement = find(text(buffer, portalEnd, statementEnd - 1));
-        session.asks(statement.statement());
+        int portalEnd = MessageNames.nameEnd(buffer, start + HEADER, end);
+        int statementEnd = MessageNames.nameEnd(buffer, portalEnd, end);
+        ClientStatement statement = known.find(MessageNames.text(buffer, portalEnd, statementEnd - 1));
+        session.meter().asks(statement.statement());
         boolean repairable = isRepairable(server, statement);
         bound = true;
         preparer.ensure(server, statement);
         PortalRows portal = new PortalRows(statement, prepared(server, statement));
-        notePortal(text(buffer, start + HEADER, portalEnd - 1), portal);
+        notePortal(MessageNames.text(buffer, start + HEADER, portalEnd - 1), portal);
         if (repairable) {
             repair.begin(statement);
             repair.keep((byte) 'B', buffer, start, end);
@@ -457,16 +436,16 @@ final class ExtendedProtocol {
 
     /** A Query, which ends the unnamed statement, and the batch before it. */
     void queryBegins() {
-        forget("");
+        known.forget("");
         repair.forget();
     }
 
     private void describe(ServerConnection server, ByteBuf buffer, int start, int end) {
-        byte kind = kind(buffer, start, end);
+        byte kind = MessageNames.kind(buffer, start, end);
         if (kind == 'S') {
-            describeStatement(server, find(name(buffer, start + HEADER + 1, end)));
+            describeStatement(server, known.find(MessageNames.name(buffer, start + HEADER + 1, end)));
         } else {
-            PortalRows portal = portal(name(buffer, start + HEADER + 1, end));
+            PortalRows portal = portal(MessageNames.name(buffer, start + HEADER + 1, end));
             Reply reply = portal == null ? Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.FORWARD) : portal.describe();
             server.send(buffer, start, end, reply);
         }
@@ -495,7 +474,7 @@ final class ExtendedProtocol {
     }
 
     private void execute(ServerConnection server, ByteBuf buffer, int start, int end) {
-        PortalRows portal = portal(name(buffer, start + HEADER, end));
+        PortalRows portal = portal(MessageNames.name(buffer, start + HEADER, end));
         ClientStatement statement = portal == null ? null : portal.statement();
         if (takesChannel(statement, buffer, start, end)
                 || portal != null && isHeldBack(portal, server, buffer, start, end)) {
@@ -603,17 +582,17 @@ final class ExtendedProtocol {
     }
 
     private void close(ServerConnection server, ByteBuf buffer, int start, int end) {
-        if (kind(buffer, start, end) == 'S') {
-            String name = name(buffer, start + HEADER + 1, end);
-            ClientStatement statement = name.isEmpty() ? unnamed : named.get(name);
-            forget(name);
+        if (MessageNames.kind(buffer, start, end) == 'S') {
+            String name = MessageNames.name(buffer, start + HEADER + 1, end);
+            ClientStatement statement = known.get(name);
+            known.forget(name);
             if (!name.isEmpty()) {
                 closeNamed(server, statement);
                 return;
             }
             server.prepared().unnamed(null);
         } else {
-            portals.remove(name(buffer, start + HEADER + 1, end));
+            portals.remove(MessageNames.name(buffer, start + HEADER + 1, end));
         }
         server.send(buffer, start, end, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
     }
@@ -624,7 +603,7 @@ final class ExtendedProtocol {
             @Override
             void undo() {
                 if (statement != null) {
-                    named.putIfAbsent(statement.name(), statement);
+                    known.restore(statement);
                 }
             }
         };
@@ -636,140 +615,12 @@ final class ExtendedProtocol {
         }
     }
 
-    // ---- the client's statements
-
-    /** Makes a statement of a Parse. Throws 42P05 when the name is taken, 42601 for several statements in one text. */
-    ClientStatement remember(Parse parse, List<Statement> statements) {
-        String name = parse.statement();
-        if (!name.isEmpty() && named.containsKey(name)) {
-            throw ProtocolErrors.duplicateStatement(name);
-        }
-        Statement statement = statements.size() == 1 ? statements.get(0) : null;
-        ClientStatement made = new ClientStatement(parse, serverName(parse), statement);
-        if (name.isEmpty()) {
-            unnamed = made;
-        } else {
-            named.put(name, made);
-        }
-        return made;
-    }
-
-    /**
-     * The unnamed statement, when this is the body of the Parse that made it and its names still mean the same: clients
-     * send one text over and over.
-     */
-    @Nullable
-    ClientStatement again(byte[] body) {
-        ClientStatement known = unnamed;
-        if (known == null || !known.isMadeOf(body)) {
-            return null;
-        }
-        Statement statement = known.statement();
-        boolean same = statement != null
-                && !statement.hasUnknownRelation()
-                && session.routing().asOfNow(statement) == statement;
-        if (!same) {
-            return null;
-        }
-        known.told(null);
-        return known;
-    }
-
-    /** In session mode the server is the client's own: SQL-level EXECUTE finds the client's names there. */
-    private String serverName(Parse parse) {
-        if (parse.statement().isEmpty() || session.place().isSessionMode()) {
-            return parse.statement();
-        }
-        return session.place().names().of(parse, session.routing().context());
-    }
-
-    /** The statement of this name. Throws 26000 when there is none. */
-    ClientStatement find(String name) {
-        ClientStatement statement = name.isEmpty() ? unnamed : named.get(name);
-        if (statement == null) {
-            throw ProtocolErrors.unknownStatement(name);
-        }
-        return statement;
-    }
-
-    void forget(String name) {
-        if (name.isEmpty()) {
-            unnamed = null;
-        } else {
-            named.remove(name);
-        }
-    }
-
-    void forget(ClientStatement statement) {
-        if (statement.isUnnamed()) {
-            if (unnamed == statement) {
-                unnamed = null;
-            }
-        } else {
-            named.remove(statement.name(), statement);
-        }
-    }
-
-    /** DEALLOCATE of one name on several shards; false if there is none. */
-    boolean forgetNamed(String name) {
-        return named.remove(name) != null;
-    }
-
-    /** DEALLOCATE ALL on several shards. */
-    void forgetNamed() {
-        named.clear();
-    }
-
-    /** PREPARE ran: SQL and protocol share their names. */
-    void preparedInSql(String name) {
-        named.put(name, ClientStatement.inSql(name));
-    }
-
-    /** DEALLOCATE of one name ran on a server connection that is held. */
-    void deallocated(String name) {
-        ClientStatement statement = named.remove(name);
-        int shard = session.leases().anyShard();
-        if (statement != null && !statement.isInSql() && shard >= 0) {
-            session.leases().get(shard).prepared().remove(statement.serverName());
-        }
-        unpinWithoutSql();
-    }
-
-    private void unpinWithoutSql() {
-        if (named.values().stream().noneMatch(ClientStatement::isInSql)) {
-            session.unpin(Pin.SQL_PREPARED);
-        }
-    }
-
-    /**
-     * The statement that a PREPARE, EXECUTE or DEALLOCATE in SQL names, when servers have it under another name than the
-     * client; else null.
-     */
-    @Nullable
-    ClientStatement renamed(Statement inSql) {
-        if (session.place().isSessionMode()
-                || !(inSql.command() instanceof Command.SqlPrepared prepared)
-                || prepared.name() == null) {
-            return null;
-        }
-        ClientStatement statement = named.get(prepared.name());
-        return statement == null || statement.isInSql() ? null : statement;
-    }
-
     /** Makes sure that a server has a statement that a Query is about to name; if it cannot have it, the Query fails. */
     void ensureForQuery(ServerConnection server, ClientStatement statement) {
         if (!Preparer.isThere(server, statement)) {
             preparer.ensureHandled(server, statement);
             server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
         }
-    }
-
-    /** DEALLOCATE ALL or DISCARD ALL ran on the servers that are held. */
-    void deallocateAll() {
-        named.clear();
-        unnamed = null;
-        unpinWithoutSql();
-        session.leases().deallocated();
     }
 
     private void notePortal(String name, PortalRows portal) {
@@ -801,39 +652,5 @@ final class ExtendedProtocol {
     void release() {
         repair.forget();
         batch.release();
-    }
-
-    // ---- reading messages in place
-
-    private static byte kind(ByteBuf buffer, int start, int end) {
-        if (end <= start + HEADER) {
-            throw malformed();
-        }
-        byte kind = buffer.getByte(start + HEADER);
-        if (kind != 'S' && kind != 'P') {
-            throw malformed();
-        }
-        return kind;
-    }
-
-    /** The index behind the zero byte of the name that begins at an index. */
-    static int nameEnd(ByteBuf buffer, int from, int end) {
-        int zero = from >= end ? -1 : buffer.indexOf(from, end, (byte) 0);
-        if (zero < 0) {
-            throw malformed();
-        }
-        return zero + 1;
-    }
-
-    static String name(ByteBuf buffer, int from, int end) {
-        return text(buffer, from, nameEnd(buffer, from, end) - 1);
-    }
-
-    static String text(ByteBuf buffer, int from, int end) {
-        return from == end ? "" : buffer.toString(from, end - from, StandardCharsets.UTF_8);
-    }
-
-    private static PgException malformed() {
-        return ProtocolErrors.malformedMessage("message", "A name in it does not end.");
     }
 }

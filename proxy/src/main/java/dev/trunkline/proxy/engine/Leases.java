@@ -225,7 +225,7 @@ final class Leases {
             public void leased(ServerConnection server) {
                 waiter = null;
                 waiting = null;
-                session.counters().add(Measure.WAIT_TIME, System.nanoTime() - askedNanos);
+                session.meter().counters().add(Measure.WAIT_TIME, System.nanoTime() - askedNanos);
                 session.guarded(() -> prepare(enlist(shard, server), inBlock, use, failed));
             }
 

@@ -28,8 +28,8 @@ final class RenamedQuery {
     }
 
     /** The Query in other words, or null where it can go as it is. Strings of several statements always do. */
-    static @Nullable RenamedQuery of(List<Statement> statements, ExtendedProtocol extended) {
-        ClientStatement named = statements.size() == 1 ? extended.renamed(statements.get(0)) : null;
+    static @Nullable RenamedQuery of(List<Statement> statements, ClientStatements known) {
+        ClientStatement named = statements.size() == 1 ? known.renamed(statements.get(0)) : null;
         return named == null ? null : new RenamedQuery(statements.get(0), named);
     }
 

@@ -60,6 +60,7 @@ public final class Session implements FrameSink {
     private final Relay relay;
     private final Leases leases;
     private final SimpleProtocol simple;
+    private final ClientStatements statements = new ClientStatements(this);
     private final ExtendedProtocol extended;
     private final StatementRouting routing;
     private final TransactionEnd transactions;
@@ -84,11 +85,7 @@ public final class Session implements FrameSink {
     private @Nullable Patience patience;
 
     private final int processId;
-    private final Counters counters = new Counters();
-    private final long startedNanos = System.nanoTime();
-    private long answeredNanos = startedNanos;
-    private long requestSinceNanos;
-    private @Nullable Statement asked;
+    private final SessionMeter meter;
 
     /** A session for a client that has just been told ReadyForQuery. */
     public Session(SessionPlace place, WireChannel client, SessionStart start) {
@@ -99,6 +96,7 @@ public final class Session implements FrameSink {
         this.processId = start.processId();
         this.relay = new Relay(this);
         this.leases = new Leases(this, place.pools());
+        this.meter = new SessionMeter(place, processId, leases);
         this.transactions = new TransactionEnd(this);
         this.routing = new StatementRouting(this);
         this.runner = new StatementRunner(this);
@@ -152,6 +150,10 @@ public final class Session implements FrameSink {
         return runner;
     }
 
+    ClientStatements statements() {
+        return statements;
+    }
+
     ExtendedProtocol extended() {
         return extended;
     }
@@ -179,38 +181,14 @@ public final class Session implements FrameSink {
 
     // ---- what is counted
 
-    /** What the client has done and was told; times of statements that went to one shard are the server's. */
-    Counters counters() {
-        return counters;
-    }
-
-    /** Notes what the client asks, if it may be logged: null = nothing that is a statement. */
-    void asks(@Nullable Statement statement) {
-        // A statement may be long, and a session idle for days.
-        if (place.slowNanos() < Long.MAX_VALUE) {
-            asked = statement;
-        }
-    }
-
-    private void took(long nanos) {
-        counters.add(Measure.QUERY_TIME, nanos);
-        if (nanos > place.slowNanos()) {
-            SlowLog.write(place, processId, asked, nanos);
-        }
-        if (asked != null && !leases.isAnswerOwed()) {
-            asked = null;
-        }
-    }
-
-    /** A request begins that the session itself will answer. */
-    void requestBegins() {
-        requestSinceNanos = System.nanoTime();
+    SessionMeter meter() {
+        return meter;
     }
 
     /** The client as it is now; called on the session's loop. */
     public ClientView view() {
         long now = System.nanoTime();
-        Counters shown = counters.copy();
+        Counters shown = meter.counters().copy();
         shown.add(Measure.RECEIVED, client.receivedBytes());
         shown.add(Measure.SENT, client.sentBytes());
         InetSocketAddress address = client.remoteSocketAddress();
@@ -221,11 +199,11 @@ public final class Session implements FrameSink {
                 address == null ? null : address.getAddress().getHostAddress(),
                 address == null ? 0 : address.getPort(),
                 state(),
-                now - startedNanos,
-                now - answeredNanos,
+                meter.sinceStart(now),
+                meter.sinceAnswer(now),
                 shown,
                 isKept() && leases.count() > 0,
-                extended.preparedCount(),
+                statements.count(),
                 reported.value("application_name"));
     }
 
@@ -283,7 +261,7 @@ public final class Session implements FrameSink {
     /** Sends an error; the transaction has failed. What follows (skip to Sync, ReadyForQuery) is the caller's. */
     void serverFailed(Fault fault) {
         failedSinceReady = true;
-        counters.count(Measure.ERRORS);
+        meter.count(Measure.ERRORS);
         failTransaction();
         output((patience == null ? fault : patience.explained(fault)).frame());
     }
@@ -304,14 +282,7 @@ public final class Session implements FrameSink {
         failedSinceReady = false;
         exchanges++;
         TransactionStatus now = status();
-        if (now == TransactionStatus.IDLE) {
-            counters.count(Measure.XACT_COUNT);
-        }
-        if (requestSinceNanos != 0) {
-            answeredNanos = System.nanoTime();
-            took(answeredNanos - requestSinceNanos);
-            requestSinceNanos = 0;
-        }
+        meter.answered(now == TransactionStatus.IDLE);
         output(FixedFrames.readyForQuery(now));
     }
 
@@ -322,7 +293,7 @@ public final class Session implements FrameSink {
 
     private void terminate(Fault fault) {
         if (!isWithinFrame()) {
-            counters.count(Measure.ERRORS);
+            meter.count(Measure.ERRORS);
             output(fault.frame());
         }
         end();
@@ -347,13 +318,7 @@ public final class Session implements FrameSink {
     /** A request was answered with ReadyForQuery by the server itself. */
     void answered(ServerConnection server, TransactionStatus status) {
         boolean oneShard = place.database().shardCount() == 1;
-        answeredNanos = server.lastReadyNanos();
-        requestSinceNanos = 0;
-        took(server.lastBusyNanos());
-        if (status == TransactionStatus.IDLE) {
-            counters.count(Measure.XACT_COUNT);
-            counters.add(Measure.XACT_TIME, server.lastTransactionNanos());
-        }
+        meter.answeredBy(server, status == TransactionStatus.IDLE);
         if (status == TransactionStatus.IDLE && oneShard) {
             if (failedSinceReady) {
                 settings.rolledBack();
@@ -632,7 +597,7 @@ public final class Session implements FrameSink {
                 if (extended.isSkipping()) {
                     return; // as a server, which reads on for nothing but a Sync
                 }
-                counters.count(Measure.QUERY_COUNT);
+                meter.count(Measure.QUERY_COUNT);
                 if (type == 'Q') {
                     simple.query(buffer, start, end);
                 } else {
@@ -641,7 +606,7 @@ public final class Session implements FrameSink {
             }
             case 'P', 'B', 'D', 'C', 'H', 'S' -> extended.message(type, buffer, start, end);
             case 'E' -> {
-                counters.count(Measure.QUERY_COUNT);
+                meter.count(Measure.QUERY_COUNT);
                 extended.message(type, buffer, start, end);
             }
             case 'd', 'c', 'f' -> {} // its COPY has failed, or never was: ignored, as a server does

@@ -32,7 +32,7 @@ final class SimpleProtocol {
     void query(ByteBuf buffer, int start, int end) {
         byte[] text = textOf(buffer, start, end);
         List<Statement> statements = session.routing().analyzeNow(text);
-        session.asks(statements.isEmpty() ? null : statements.get(0));
+        session.meter().asks(statements.isEmpty() ? null : statements.get(0));
         if (session.isPassThrough()) {
             if (ListenText.isIn(statements) && session.listening().isByProxy()) {
                 listen(text, statements, buffer, start, end);
@@ -65,7 +65,7 @@ final class SimpleProtocol {
 
     private void slowRoad(byte[] text, ByteBuf buffer, int start, int end) {
         session.suspend();
-        session.requestBegins();
+        session.meter().requestBegins();
         ByteBuf frame = buffer.retainedSlice(start, end - start);
         session.routing().analyze(text, statements -> route(statements, frame), fault -> {
             frame.release();
@@ -113,7 +113,7 @@ final class SimpleProtocol {
         Reply reply = Reply.of(
                 Reply.Step.QUERY, Reply.Use.FORWARD, decides ? new ResumeIfSkipped(session, tracker) : tracker);
         session.extended().queryBegins();
-        RenamedQuery renamed = RenamedQuery.of(statements, session.extended());
+        RenamedQuery renamed = RenamedQuery.of(statements, session.statements());
         ServerConnection now = session.leases().takeNow(0);
         if (now != null) {
             if (renamed == null) {
@@ -315,7 +315,7 @@ final class SimpleProtocol {
             return;
         }
         if (session.isPassThrough()) {
-            session.counters().count(Measure.ERRORS);
+            session.meter().counters().count(Measure.ERRORS);
             session.outputInOrder(fault.frame());
         } else {
             session.serverFailed(fault);

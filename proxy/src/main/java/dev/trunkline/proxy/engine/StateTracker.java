@@ -125,7 +125,7 @@ final class StateTracker implements Reply.Listener {
             case DISCARD -> discard(session, command, shards);
             case PREPARE -> {
                 if (command instanceof Command.SqlPrepared prepared && prepared.name() != null) {
-                    session.extended().preparedInSql(prepared.name());
+                    session.statements().preparedInSql(prepared.name());
                 }
             }
             case DEALLOCATE -> deallocate(session, command);
@@ -189,7 +189,7 @@ final class StateTracker implements Reply.Listener {
         if (command instanceof Command.Discard discard && discard.what().equals("ALL")) {
             session.settings().discardAll();
             session.leases().discarded(shards);
-            session.extended().deallocateAll();
+            session.statements().deallocateAll();
             session.unpin();
         } else if (command instanceof Command.Discard discard && discard.what().startsWith("TEMP")) {
             session.unpin(Pin.TEMPORARY_TABLE);
@@ -207,9 +207,9 @@ final class StateTracker implements Reply.Listener {
     private static void deallocate(Session session, @Nullable Command command) {
         if (command instanceof Command.SqlPrepared prepared) {
             if (prepared.name() == null) {
-                session.extended().deallocateAll();
+                session.statements().deallocateAll();
             } else {
-                session.extended().deallocated(prepared.name());
+                session.statements().deallocated(prepared.name());
             }
         }
     }

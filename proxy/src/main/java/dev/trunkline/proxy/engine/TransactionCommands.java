@@ -353,9 +353,9 @@ final class TransactionCommands {
     private void deallocate(Statement statement, Completion completion) {
         String name = command(statement, Command.SqlPrepared.class).name();
         if (name == null) {
-            session.extended().forgetNamed();
+            session.statements().forgetNamed();
             completion.done(StatementRunner.commandComplete("DEALLOCATE ALL"));
-        } else if (session.extended().forgetNamed(name)) {
+        } else if (session.statements().forgetNamed(name)) {
             completion.done(StatementRunner.commandComplete("DEALLOCATE"));
         } else {
             completion.failed(Fault.of(ProtocolErrors.unknownStatement(name)));

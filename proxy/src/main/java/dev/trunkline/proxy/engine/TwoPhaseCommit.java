@@ -313,7 +313,7 @@ final class TwoPhaseCommit {
     }
 
     private void committed() {
-        session.counters().count(Measure.XACT_2PC_COUNT);
+        session.meter().counters().count(Measure.XACT_2PC_COUNT);
         end.finish(true, outcome, "COMMIT", null);
     }
 }

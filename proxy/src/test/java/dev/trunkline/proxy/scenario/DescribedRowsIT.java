@@ -87,7 +87,8 @@ class DescribedRowsIT extends Scenario {
         for (int i = 0; i < 2; i++) {
             Answer answer = run(client, statement, value);
             assertThat(answer.sqlState()).isEqualTo("0A000");
-            assertThat(answer.rows()).isEmpty();
+            // Another shard may have answered before the error, in the columns that the client knows.
+            assertThat(answer.rows()).allSatisfy(row -> assertThat(row).hasSize(3));
             assertThat(answer.status()).isEqualTo('I');
         }
     }
