@@ -103,9 +103,14 @@ public record Configuration(
     }
 
     /** True when tables are treated alike by both. */
-    public boolean hasTablesOf(Configuration other) {
-        return shardedTables.equals(other.shardedTables)
-                && omnishardedTables.equals(other.omnishardedTables)
+    public boolean hasTablesOf(Configuration other, String database) {
+        return shardedTables(database).equals(other.shardedTables(database))
+                && omnishardedTables(database).equals(other.omnishardedTables(database))
                 && rewrite.equals(other.rewrite);
+    }
+
+    /** Whether a database has the same servers in both. */
+    public boolean hasServersOf(Configuration other, String database) {
+        return databases(database).equals(other.databases(database));
     }
 }

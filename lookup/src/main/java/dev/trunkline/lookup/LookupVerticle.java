@@ -3,12 +3,14 @@ package dev.trunkline.lookup;
 import dev.trunkline.lookup.source.PgLookupSource;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Owns loading and verifying for the lookups of a process. Deploy one, as an event loop verticle; its event loop reads
@@ -38,6 +40,30 @@ public final class LookupVerticle extends VerticleBase {
 
     private <T> Future<Void> consume(String address, Handler<Message<T>> handler) {
         return vertx.eventBus().localConsumer(address, handler).completion();
+    }
+
+    /** Serves one more database from now on. The verticle must be deployed. From any thread. */
+    public Future<Void> add(Lookups lookups) {
+        return onOwnLoop(() -> {
+            loaders.put(lookups, loader(lookups));
+            return Future.succeededFuture();
+        });
+    }
+
+    /** Serves a database no more, and closes the connections that it had for it. From any thread. */
+    public Future<Void> remove(Lookups lookups) {
+        return onOwnLoop(() -> {
+            DatabaseLoader loader = loaders.remove(lookups);
+            return loader == null ? Future.succeededFuture() : loader.close();
+        });
+    }
+
+    private Future<Void> onOwnLoop(Supplier<Future<Void>> step) {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(ignored -> {
+            var unused = step.get().onComplete(done);
+        });
+        return done.future();
     }
 
     @Override

@@ -71,7 +71,7 @@ final class Administration implements Control {
             return Future.failedFuture(AdminErrors.noFile());
         }
         return host.configuration()
-                .compose(trunkline()::reloadInBackground)
+                .compose(trunkline()::reload)
                 .onSuccess(done -> LOG.info("reloaded by the administrator"))
                 .recover(fault -> Future.failedFuture(AdminErrors.notReloaded(describe(fault))));
     }

@@ -20,6 +20,8 @@ final class DatabaseStart {
 
     private final Vertx vertx;
     private final DatabaseState database;
+    private volatile String fault = "no answer yet";
+    private volatile boolean abandoned;
 
     DatabaseStart(Vertx vertx, DatabaseState database) {
         this.vertx = vertx;
@@ -38,10 +40,25 @@ final class DatabaseStart {
                 LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
                 database.ready();
             } else {
-                LOG.warn("database {} is not ready: {}", database.name(), said(result.cause()));
-                vertx.setTimer(RETRY_MILLIS, timer -> begin());
+                fault = said(result.cause());
+                LOG.warn("database {} is not ready: {}", database.name(), fault);
+                vertx.setTimer(RETRY_MILLIS, timer -> {
+                    if (!abandoned) {
+                        begin();
+                    }
+                });
             }
         });
+    }
+
+    /** Tries no more. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    /** Why it was not ready when it was tried last. */
+    String fault() {
+        return fault;
     }
 
     private static String said(Throwable cause) {

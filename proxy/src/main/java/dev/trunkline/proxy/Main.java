@@ -189,7 +189,7 @@ public final class Main implements Callable<Integer> {
         }
         var unused = trunkline
                 .reload(configuration)
-                .onSuccess(done -> System.err.println("reloaded users and certificates from " + file))
+                .onSuccess(done -> System.err.println("reloaded " + file))
                 .onFailure(fault -> System.err.println("not reloaded: " + fault.getMessage()));
     }
 

@@ -1,15 +1,20 @@
 package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
+import dev.trunkline.conf.User;
 import dev.trunkline.proxy.engine.Cancels;
 import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.RouteCounters;
 import dev.trunkline.proxy.engine.Session;
+import dev.trunkline.proxy.engine.SessionPlace;
 import dev.trunkline.proxy.engine.TimeoutWatch;
 import dev.trunkline.proxy.engine.Timeouts;
 import dev.trunkline.proxy.frontend.Frontend;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
+import dev.trunkline.proxy.pool.LoopPool;
+import dev.trunkline.proxy.pool.LoopPools;
 import dev.trunkline.routing.AnalysisBuffers;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
@@ -20,7 +25,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +44,7 @@ final class ProxyVerticle extends VerticleBase {
     private final Set<Session> sessions = new HashSet<>();
     private final Map<String, RouteCounters> routes = new HashMap<>();
     private final AnalysisBuffers buffers = new AnalysisBuffers();
+    private @Nullable LoopPools pools;
 
     ProxyVerticle(Shared shared, boolean first) {
         this.shared = shared;
@@ -49,6 +57,8 @@ final class ProxyVerticle extends VerticleBase {
         Loop loop = Loop.of(context);
         Wire wire =
                 new Wire(vertx, loop, configuration.general().connectTimeout().toMillis(), shared.tls());
+        LoopPools attached = shared.pools().attach(loop, wire, first);
+        pools = attached;
         Frontend frontend = new Frontend(
                 shared.inForce(),
                 loop,
@@ -58,7 +68,7 @@ final class ProxyVerticle extends VerticleBase {
                 shared.passThrough(),
                 shared.cancelKeys(),
                 shared.databases(),
-                shared.pools().attach(loop, wire, first),
+                attached,
                 new Cancels(wire, loop),
                 shared.names(),
                 buffers,
@@ -121,6 +131,38 @@ final class ProxyVerticle extends VerticleBase {
             killed.complete(!found.isEmpty());
         });
         return killed.future();
+    }
+
+    /**
+     * Clients of a database go over to another that is served in its place, each between two of its transactions; those
+     * who cannot are sent away then. Completes when none is left. From any thread.
+     *
+     * @param next null = all are sent away
+     */
+    Future<Void> move(DatabaseState before, @Nullable DatabaseState next) {
+        Promise<Void> moved = Promise.promise();
+        context.runOnContext(ignored -> {
+            List<Future<Void>> gone = List.copyOf(sessions).stream()
+                    .filter(session -> session.isOn(before))
+                    .map(session -> {
+                        Promise<Void> left = Promise.promise();
+                        session.moveTo(next == null ? null : place(session, next), left::tryComplete);
+                        return left.future();
+                    })
+                    .toList();
+            Future<CompositeFuture> unused = Future.join(gone).onComplete(all -> moved.complete());
+        });
+        return moved.future();
+    }
+
+    /** Null for a user whom the configuration in force does not name. */
+    private @Nullable SessionPlace place(Session session, DatabaseState next) {
+        SessionPlace place = session.place();
+        User user = shared.accounts().get().user(next.name(), place.user());
+        LoopPool[] of = user == null || pools == null
+                ? null
+                : pools.ofUser(next.name(), next.epoch(), user.name(), next.shardCount());
+        return of == null ? null : place.on(next, Objects.requireNonNull(user).serverUser(), of);
     }
 
     /** Each client is sent away as soon as it is at rest. Called from any thread. */

@@ -1,12 +1,8 @@
 package dev.trunkline.proxy;
 
 import dev.trunkline.conf.Configuration;
+import dev.trunkline.conf.Database;
 import dev.trunkline.conf.General;
-import dev.trunkline.lookup.LookupDefinition;
-import dev.trunkline.lookup.LookupOptions;
-import dev.trunkline.lookup.LookupVerticle;
-import dev.trunkline.lookup.Lookups;
-import dev.trunkline.lookup.source.LookupServer;
 import dev.trunkline.proxy.admin.AdminDatabase;
 import dev.trunkline.proxy.admin.RuntimeSettings;
 import dev.trunkline.proxy.auth.SaltSource;
@@ -21,9 +17,7 @@ import dev.trunkline.proxy.metrics.Observation;
 import dev.trunkline.proxy.metrics.Pages;
 import dev.trunkline.proxy.net.Tls;
 import dev.trunkline.proxy.pool.Pools;
-import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.PlanCache;
-import dev.trunkline.routing.shard.ShardingRules;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.CompositeFuture;
@@ -39,14 +33,14 @@ import io.vertx.micrometer.MicrometerMetricsOptions;
 import io.vertx.micrometer.VertxPrometheusOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -71,15 +65,19 @@ public final class Trunkline {
     private final Shared shared;
     private final SaltSource salts;
     private final InForce inForce;
+    private final Databases databases;
+    private final AtomicReference<Future<Void>> changing = new AtomicReference<>(Future.succeededFuture());
     private final List<ProxyVerticle> verticles = new CopyOnWriteArrayList<>();
     private final PlanCache plans;
     private final Observer observer;
 
-    private Trunkline(Vertx vertx, Shared shared, SaltSource salts, InForce inForce, PlanCache plans) {
+    private Trunkline(
+            Vertx vertx, Shared shared, SaltSource salts, InForce inForce, Databases databases, PlanCache plans) {
         this.vertx = vertx;
         this.shared = shared;
         this.salts = salts;
         this.inForce = inForce;
+        this.databases = databases;
         this.plans = plans;
         this.observer = new Observer(shared, inForce, plans, verticles);
     }
@@ -117,22 +115,15 @@ public final class Trunkline {
                 : new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Vertx vertx = vertx(loops, registry);
         Administration administration = new Administration(host);
-        Map<String, DatabaseState> databases = new HashMap<>();
-        List<Lookups> lookups = new ArrayList<>();
         PlanCache plans = new PlanCache(PLAN_CACHE_BYTES);
-        for (String name : configuration.databaseNames()) {
-            DatabaseState database = database(
-                    vertx, configuration, name, plans, new OwnServers(inForce::configuration, inForce::files, name));
-            databases.put(name, database);
-            lookups.add(database.lookups());
-        }
+        Databases databases = new Databases(vertx, inForce, plans);
         Shared shared = new Shared(
                 inForce::configuration,
                 inForce::accounts,
                 new AuthQuery(vertx, inForce::configuration, name -> authServer(inForce, name)),
-                new PassThrough(configuration, random),
+                new PassThrough(inForce::configuration, random),
                 new CancelKeys(),
-                databases,
+                databases.served(),
                 new Pools(configuration),
                 new ServerNames(),
                 new AtomicInteger(),
@@ -142,11 +133,12 @@ public final class Trunkline {
                 random,
                 new Tls(files.settings()),
                 new AdminDatabase(administration));
-        Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce, plans);
+        Trunkline trunkline = new Trunkline(vertx, shared, salts, inForce, databases, plans);
         administration.begin(trunkline);
         // A promise of no context: those of Vert.x speak on event loops, which a failed start has ended by then.
         Promise<Trunkline> started = Promise.promise();
-        var unused = vertx.deployVerticle((Deployable) new LookupVerticle(lookups))
+        var unused = databases
+                .deploy()
                 .compose(deployed -> trunkline.listen(loops))
                 .compose(listening -> trunkline.observe(registry))
                 .onSuccess(listening -> started.complete(trunkline))
@@ -195,63 +187,13 @@ public final class Trunkline {
                 .compose(first -> Future.all(IntStream.range(1, loops)
                         .mapToObj(loop -> deploy(false))
                         .toList()))
-                .onSuccess(all ->
-                        shared.databases().forEach((name, database) -> new DatabaseStart(vertx, database).begin()));
+                .onSuccess(all -> databases.begin());
     }
 
     private Future<String> deploy(boolean first) {
         ProxyVerticle verticle = new ProxyVerticle(shared, first);
         verticles.add(verticle);
         return vertx.deployVerticle((Deployable) verticle, new DeploymentOptions());
-    }
-
-    private static DatabaseState database(
-            Vertx vertx, Configuration configuration, String name, PlanCache plans, OwnServers servers) {
-        ShardingRules rules = ShardingRules.of(configuration, name);
-        Supplier<PgConnectOptions> shard0 = () -> servers.options(0);
-        Lookups lookups = lookups(vertx, configuration, name, rules, new LookupServer(shard0));
-        return new DatabaseState(
-                name,
-                rules,
-                lookups,
-                plans,
-                new CatalogSource(vertx, shard0),
-                twoPhase(vertx, configuration.general(), name, rules.shardCount(), servers, lookups));
-    }
-
-    private static @Nullable TwoPhase twoPhase(
-            Vertx vertx, General general, String name, int shards, OwnServers servers, Lookups lookups) {
-        if (!general.twoPhaseCommit() || shards == 1) {
-            return null;
-        }
-        long random = new SecureRandom().nextLong();
-        String instance = general.instanceId();
-        return new TwoPhase(
-                vertx,
-                // Two databases of ours may be one on the servers: each shows there for itself that it lives.
-                instance == null ? "%016x".formatted(random) : "%s.%08x".formatted(instance, name.hashCode()),
-                random,
-                shards,
-                servers,
-                general.twoPhaseCommitAuto(),
-                lookups::flush);
-    }
-
-    private static Lookups lookups(
-            Vertx vertx, Configuration configuration, String database, ShardingRules rules, LookupServer server) {
-        List<LookupDefinition> definitions = rules.lookups().stream()
-                .map(lookup -> new LookupDefinition(
-                        database,
-                        lookup.index(),
-                        lookup.schema(),
-                        lookup.table(),
-                        lookup.query(),
-                        lookup.type(),
-                        lookup.column(),
-                        lookup.namesShard()))
-                .toList();
-        LookupOptions options = LookupOptions.of(configuration.general());
-        return new Lookups(vertx, database, definitions, options, server);
     }
 
     /** For {@code auth_query}, which has a user of its own. */
@@ -269,58 +211,95 @@ public final class Trunkline {
     }
 
     /**
-     * Takes over what a new configuration says of who may log in and how it is encrypted: users and their passwords,
-     * {@code auth_type} and what belongs to it, certificates, keys and authorities, sizes of pools and timeouts. Files are read anew, also those whose
-     * names are the same. What else has changed takes effect at the next start. Clients and connections to servers stay
-     * as they are. Blocks: not for event loops.
+     * Takes over what a new configuration says: users and their passwords, {@code auth_type} and what belongs to it,
+     * certificates, keys and authorities, sizes of pools and timeouts, servers and tables. Files are read anew, also those
+     * whose names are the same. What else has changed takes effect at the next start. Clients stay, and go over between two
+     * transactions where their database has changed; connections to servers that have not changed stay as they are. From
+     * any thread.
      *
-     * @return fails if a certificate cannot be used; all stays as it was then
+     * @return fails if a certificate cannot be used or a database cannot be brought into service; all stays as it was then
      */
     public Future<Void> reload(Configuration configuration) {
-        TlsFiles read;
-        try {
-            read = TlsFiles.read(configuration.general());
-        } catch (TlsFiles.UnusableException e) {
-            return Future.failedFuture(e);
-        }
-        Configuration before = inForce.configuration();
-        tellWhatWaits(before, configuration);
-        Configuration merged = configuration
-                .withDatabasesOf(before)
-                .withGeneral(RuntimeSettings.merge(before.general(), configuration.general()));
-        Accounts accounts = new Accounts(merged, salts);
-        shared.tls().replace(read.settings());
-        // Before a client can log in by a new password, the servers must be reachable by it.
-        shared.pools().replace(merged);
-        inForce.replace(merged, read, accounts);
-        return Future.succeededFuture();
+        return inTurn(() -> vertx.executeBlocking(() -> read(configuration)).compose(this::change));
     }
 
-    private static void tellWhatWaits(Configuration before, Configuration read) {
-        List<String> waiting = new ArrayList<>(RuntimeSettings.waiting(before.general(), read.general()));
-        if (!before.databases().equals(read.databases())) {
-            waiting.add("databases");
-        }
-        if (!before.hasTablesOf(read)) {
-            waiting.add("tables");
-        }
+    /** What a reload has read, before anything has changed. */
+    private record Replacement(Configuration configuration, TlsFiles files, Accounts accounts) {}
+
+    private Replacement read(Configuration configuration) throws TlsFiles.UnusableException {
+        TlsFiles files = TlsFiles.read(configuration.general());
+        Configuration before = inForce.configuration();
+        List<String> waiting = RuntimeSettings.waiting(before.general(), configuration.general());
         if (!waiting.isEmpty()) {
             LOG.warn("takes effect at the next start: {}", waiting);
         }
+        Configuration merged =
+                configuration.withGeneral(RuntimeSettings.merge(before.general(), configuration.general()));
+        return new Replacement(merged, files, new Accounts(merged, salts));
+    }
+
+    private Future<Void> change(Replacement replacement) {
+        List<DatabaseChange> changes = changes(inForce.configuration(), replacement.configuration);
+        // All are brought to an end before any is given up.
+        return Future.join(changes.stream().map(DatabaseChange::prepare).toList())
+                .onFailure(fault -> changes.forEach(DatabaseChange::abandon))
+                .<Void>map(ready -> {
+                    put(replacement, changes);
+                    return null;
+                });
+    }
+
+    private List<DatabaseChange> changes(Configuration before, Configuration after) {
+        Set<String> names = new TreeSet<>(before.databaseNames());
+        names.addAll(after.databaseNames());
+        return names.stream()
+                .filter(name -> !before.hasServersOf(after, name) || !before.hasTablesOf(after, name))
+                .map(name -> change(name, before, after))
+                .toList();
+    }
+
+    private DatabaseChange change(String name, Configuration before, Configuration after) {
+        DatabaseState old = databases.served().get(name);
+        List<Database> servers = after.databases(name);
+        DatabaseState next = null;
+        if (!servers.isEmpty()) {
+            int epoch = old != null && before.hasServersOf(after, name)
+                    ? old.epoch()
+                    : shared.pools().nextEpoch();
+            next = databases.make(after, name, epoch);
+        }
+        return new DatabaseChange(vertx, databases, shared.pools(), name, old, next, servers);
+    }
+
+    private void put(Replacement replacement, List<DatabaseChange> changes) {
+        shared.tls().replace(replacement.files.settings());
+        changes.forEach(DatabaseChange::renewPools);
+        // Before a client can log in by a new password, the servers must be reachable by it.
+        shared.pools().replace(replacement.configuration);
+        inForce.replace(replacement.configuration, replacement.files, replacement.accounts);
+        changes.forEach(change -> {
+            change.begin(verticles);
+            shared.passThrough().forget(change.name());
+        });
     }
 
     /** Changes settings until the next reload; completes when they are in force. */
     Future<Void> change(UnaryOperator<General> change) {
-        Configuration now = inForce.configuration();
-        Configuration changed = now.withGeneral(change.apply(now.general()));
-        shared.pools().replace(changed);
-        inForce.replace(changed, inForce.files(), inForce.accounts());
-        return Future.succeededFuture();
+        return inTurn(() -> {
+            Configuration now = inForce.configuration();
+            Configuration changed = now.withGeneral(change.apply(now.general()));
+            shared.pools().replace(changed);
+            inForce.replace(changed, inForce.files(), inForce.accounts());
+            return Future.succeededFuture();
+        });
     }
 
-    /** The same, off the event loops. */
-    Future<Void> reloadInBackground(Configuration configuration) {
-        return vertx.<Future<Void>>executeBlocking(() -> reload(configuration)).compose(reloaded -> reloaded);
+    /** Changes of what is in force come one after the other. */
+    private Future<Void> inTurn(Supplier<Future<Void>> change) {
+        Promise<Void> mine = Promise.promise();
+        Future<Void> before = changing.getAndSet(mine.future());
+        var unused = before.transform(ended -> change.get()).onComplete(mine);
+        return mine.future();
     }
 
     /** The whole process as it is now; completes on any thread. */
@@ -406,7 +385,7 @@ public final class Trunkline {
 
     /** Stops listening and closes every connection. */
     public Future<Void> close() {
-        shared.databases().values().forEach(DatabaseState::end);
+        databases.end();
         return vertx.close();
     }
 }

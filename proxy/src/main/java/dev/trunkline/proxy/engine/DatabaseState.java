@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +35,7 @@ public final class DatabaseState {
     private static final int MAX_REMEMBERED_STATEMENTS = 100_000;
 
     private final String name;
+    private final int epoch;
     private final ShardingRules rules;
     private final List<Integer> allShards;
     private final Lookups lookups;
@@ -48,15 +50,18 @@ public final class DatabaseState {
             Caffeine.newBuilder().maximumSize(MAX_REMEMBERED_STATEMENTS).build();
     private final ConcurrentHashMap<String, Map<String, String>> startups = new ConcurrentHashMap<>();
     private final Channels channels = new Channels();
+    private final Set<Future<Void>> unsettled = ConcurrentHashMap.newKeySet();
 
     /**
      * A database whose catalog has not been read yet.
      *
+     * @param epoch of its servers, by which its pools are known
      * @param catalogReader reads the catalog of shard 0 anew; called from any thread
      * @param twoPhase null when transactions over several shards commit on one after the other
      */
     public DatabaseState(
             String name,
+            int epoch,
             ShardingRules rules,
             Lookups lookups,
             PlanCache plans,
@@ -64,6 +69,7 @@ public final class DatabaseState {
             @Nullable TwoPhase twoPhase) {
         this.twoPhase = twoPhase;
         this.name = name;
+        this.epoch = epoch;
         this.rules = rules;
         this.allShards = IntStream.range(0, rules.shardCount()).boxed().toList();
         this.lookups = lookups;
@@ -92,6 +98,11 @@ public final class DatabaseState {
         return name;
     }
 
+    /** Counts up when the database gets other servers. */
+    public int epoch() {
+        return epoch;
+    }
+
     public int shardCount() {
         return rules.shardCount();
     }
@@ -101,7 +112,18 @@ public final class DatabaseState {
         return twoPhase;
     }
 
-    /** The proxy stops. */
+    /** A commit of a session was lost; the Future completes when its outcome is known on every shard. */
+    void outcomeUnknown(Future<Void> settled) {
+        unsettled.add(settled);
+        var unused = settled.onSuccess(known -> unsettled.remove(settled));
+    }
+
+    /** Completes when every outcome that is unknown now is known; never, if one of them stays unknown. */
+    public Future<Void> whenOutcomesAreKnown() {
+        return Future.all(List.copyOf(unsettled)).mapEmpty();
+    }
+
+    /** Nobody is served by this any more. */
     public void end() {
         if (twoPhase != null) {
             twoPhase.end();

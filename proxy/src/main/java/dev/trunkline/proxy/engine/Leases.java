@@ -51,12 +51,18 @@ final class Leases {
     }
 
     private final Session session;
-    private final LoopPool[] pools;
-    private final @Nullable Enlistment[] held;
+    private LoopPool[] pools;
+    private @Nullable Enlistment[] held;
     private int count;
     private @Nullable Waiter waiter;
     private int waiterShard;
     private @Nullable Consumer<Fault> waiting;
+
+    /** Takes connections from other pools from now on; none may be held. */
+    void moveTo(LoopPool[] newPools) {
+        pools = newPools;
+        held = new Enlistment[newPools.length];
+    }
 
     Leases(Session session, LoopPool[] pools) {
         this.session = session;

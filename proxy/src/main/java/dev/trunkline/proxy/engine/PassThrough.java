@@ -13,7 +13,9 @@ import dev.trunkline.proxy.net.Wire;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Lets a server judge passwords of users that the configuration does not know: by a login on shard 0 in the user's name.
@@ -33,7 +35,7 @@ public final class PassThrough {
 
     private record Wrong(Key key, PasswordMark mark) {}
 
-    private final Configuration configuration;
+    private final Supplier<Configuration> inForce;
     private final PasswordMark.Maker marks;
     private final AtomicInteger underWay = new AtomicInteger();
     private final Cache<Key, PasswordMark> right;
@@ -42,13 +44,13 @@ public final class PassThrough {
             .expireAfterWrite(WRONG_FOR)
             .build();
 
-    /** For the databases of a configuration. */
-    public PassThrough(Configuration configuration, SecureRandom random) {
-        this.configuration = configuration;
+    /** For the databases of the configuration in force. */
+    public PassThrough(Supplier<Configuration> inForce, SecureRandom random) {
+        this.inForce = inForce;
         this.marks = new PasswordMark.Maker(random);
         this.right = Caffeine.newBuilder()
                 .maximumSize(MAX_REMEMBERED)
-                .expireAfterWrite(configuration.general().passthroughMaxAge())
+                .expireAfterWrite(inForce.get().general().passthroughMaxAge())
                 .build();
     }
 
@@ -71,14 +73,25 @@ public final class PassThrough {
             underWay.decrementAndGet();
             return Future.failedFuture(EngineErrors.tooManyLogins());
         }
+        Configuration configuration = inForce.get();
+        List<Database> servers = configuration.databases(database);
+        if (servers.isEmpty()) {
+            underWay.decrementAndGet();
+            return Future.succeededFuture(false); // a reload has taken it away
+        }
         Duration timeout = configuration.general().connectTimeout();
-        return ServerOpening.isAccepted(wire, loop, address(database, user, password), timeout)
+        return ServerOpening.isAccepted(wire, loop, address(servers.get(0), user, password), timeout)
                 .onSuccess(isRight -> remember(key, mark, isRight))
                 .onComplete(judged -> underWay.decrementAndGet());
     }
 
-    private ServerAddress address(String database, String user, String password) {
-        Database server = configuration.databases(database).get(0);
+    /** The database has other servers now: what those of before have said does not count. */
+    public void forget(String database) {
+        right.asMap().keySet().removeIf(key -> key.database.equals(database));
+        wrong.asMap().keySet().removeIf(seen -> seen.key.database.equals(database));
+    }
+
+    private static ServerAddress address(Database server, String user, String password) {
         ServerAccount account = ServerAccount.ofClient(user, password);
         return new ServerAddress(server.host(), server.port(), 0, server.databaseName(), account);
     }

@@ -52,7 +52,7 @@ public final class Session implements FrameSink {
             boolean last,
             @Nullable PgException refusal) {}
 
-    private final SessionPlace place;
+    private SessionPlace place;
     private final WireChannel client;
     private final ReportedParameters reported;
     private final SessionSettings settings;
@@ -72,6 +72,7 @@ public final class Session implements FrameSink {
     private boolean handling;
     private boolean clientGone;
     private boolean draining;
+    private @Nullable Move move;
     private boolean ended;
     private boolean failedSinceReady;
     private boolean serverBlocked;
@@ -106,7 +107,8 @@ public final class Session implements FrameSink {
 
     // ---- what the parts share
 
-    SessionPlace place() {
+    /** Where it lives; changes when its database comes to be served in another way. On the session's loop. */
+    public SessionPlace place() {
         return place;
     }
 
@@ -851,6 +853,11 @@ public final class Session implements FrameSink {
         boolean reset = isKept();
         leases.handOver((pool, server) -> new Cleanup(place, pool, server, reset).start());
         place.ended();
+        Move planned = move;
+        if (planned != null) {
+            move = null;
+            planned.done.run();
+        }
     }
 
     // ---- what takes too long
@@ -956,7 +963,58 @@ public final class Session implements FrameSink {
         leaveWhenDrained();
     }
 
+    /**
+     * The database is served in another way from now on. Between two transactions the session goes there, or ends if it
+     * cannot: what it has on its server connections would be lost.
+     *
+     * @param successor null = it ends
+     * @param done called on the loop when the session has nothing to do with what it leaves
+     */
+    public void moveTo(@Nullable SessionPlace successor, Runnable done) {
+        if (ended) {
+            done.run();
+            return;
+        }
+        Move earlier = move;
+        move = new Move(successor, earlier == null ? done : earlier.with(done));
+        leaveWhenDrained();
+    }
+
+    /** True when the session is served by this, or is about to be. */
+    public boolean isOn(DatabaseState database) {
+        Move planned = move;
+        return place.database() == database
+                || planned != null && planned.successor != null && planned.successor.database() == database;
+    }
+
+    private record Move(@Nullable SessionPlace successor, Runnable done) {
+        Runnable with(Runnable next) {
+            return () -> {
+                done.run();
+                next.run();
+            };
+        }
+    }
+
+    private void goOn(Move planned) {
+        SessionPlace successor = planned.successor;
+        if (successor == null || isKept() || listening.isUsed()) {
+            terminate(ProtocolErrors.shuttingDown());
+            return;
+        }
+        move = null;
+        place = successor;
+        leases.moveTo(successor.pools());
+        meter.moveTo(successor);
+        routing.moved();
+        planned.done.run();
+    }
+
     private void leaveWhenDrained() {
+        Move planned = move;
+        if (planned != null && !clientGone && isAtRest()) {
+            goOn(planned);
+        }
         if (draining && !clientGone && isAtRest()) {
             terminate(ProtocolErrors.shuttingDown());
         } else if (listening.isUsed()) {

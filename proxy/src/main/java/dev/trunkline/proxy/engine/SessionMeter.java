@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What one client has done and how long it took; on the session's event loop. */
 final class SessionMeter {
 
-    private final SessionPlace place;
+    private SessionPlace place;
     private final int processId;
     private final Leases leases;
     private final Counters counters = new Counters();
@@ -22,6 +22,10 @@ final class SessionMeter {
         this.place = place;
         this.processId = processId;
         this.leases = leases;
+    }
+
+    void moveTo(SessionPlace newPlace) {
+        place = newPlace;
     }
 
     /** What the client has done and was told, live; times of statements that went to one shard are the server's. */

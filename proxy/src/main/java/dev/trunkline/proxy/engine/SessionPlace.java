@@ -35,6 +35,26 @@ public record SessionPlace(
         long slowNanos,
         Runnable whenEnded) {
 
+    /** The same client's place after its database has come to be served in another way. */
+    public SessionPlace on(DatabaseState successor, String newServerUser, LoopPool[] newPools) {
+        return new SessionPlace(
+                loop,
+                wire,
+                successor,
+                user,
+                newServerUser,
+                newPools,
+                isSessionMode,
+                preparedLimit,
+                patienceMillis,
+                buffers,
+                names,
+                cancels,
+                routes,
+                slowNanos,
+                whenEnded);
+    }
+
     void ended() {
         whenEnded.run();
     }

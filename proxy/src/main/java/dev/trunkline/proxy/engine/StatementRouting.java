@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class StatementRouting {
 
     private final Session session;
-    private final UsedTranslations used;
+    private UsedTranslations used;
     private final SearchPath searchPath;
     private @Nullable Wait<?> wait;
 
@@ -29,6 +29,12 @@ final class StatementRouting {
         this.used = new UsedTranslations(
                 session.database().lookups(), session.place().routes());
         this.searchPath = new SearchPath(session);
+    }
+
+    /** The session has come to another place. */
+    void moved() {
+        used = new UsedTranslations(
+                session.database().lookups(), session.place().routes());
     }
 
     /** The statements of a text; a name that the catalog lacks makes it be read once more first. */

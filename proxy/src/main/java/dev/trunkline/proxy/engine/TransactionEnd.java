@@ -161,6 +161,7 @@ final class TransactionEnd {
             Promise<Void> here = Promise.promise();
             var unused = settled.onComplete(done -> session.loop().run(here::complete));
             marked.unknown(here.future());
+            session.database().outcomeUnknown(here.future());
         }
     }
 

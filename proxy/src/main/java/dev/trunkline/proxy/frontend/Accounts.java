@@ -102,8 +102,7 @@ public final class Accounts {
     }
 
     /** The configured user, or null. */
-    @Nullable
-    User user(String database, String name) {
+    public @Nullable User user(String database, String name) {
         return users.get(new Key(database, name));
     }
 

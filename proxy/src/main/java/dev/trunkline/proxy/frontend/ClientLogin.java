@@ -62,6 +62,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientLogin implements FrameSink {
 
+    private static final long RETRY_MILLIS = 5;
+
     private static final Logger LOG = LoggerFactory.getLogger(ClientLogin.class);
 
     private enum State {
@@ -84,6 +86,7 @@ final class ClientLogin implements FrameSink {
     private Settings settings = Settings.NONE;
     private @Nullable ClientProof proof;
     private @Nullable User joined;
+    private int joinedEpoch;
     private int encryptionRequests;
     private boolean tooMany;
     private int protocolVersion;
@@ -285,44 +288,86 @@ final class ClientLogin implements FrameSink {
      * @param secret what opens connections to servers in the client's name, if its proof gave it away
      */
     private void accepted(@Nullable User user, @Nullable ProvenSecret secret) {
-        DatabaseState database = frontend.databases().get(databaseName);
-        if (user == null || database == null) {
+        if (user == null || !frontend.databases().containsKey(databaseName)) {
             refuse(ProtocolErrors.loginFailed(userName, databaseName));
             return;
         }
-        if (!frontend.pools().join(user)) {
+        state = State.LEARNING;
+        send(new AuthenticationOk());
+        learn(user, secret);
+    }
+
+    /** Finds out what the server reports; once more when the database has come to be served in another way meanwhile. */
+    private void learn(User user, @Nullable ProvenSecret secret) {
+        DatabaseState database = frontend.databases().get(databaseName);
+        if (database == null) {
+            refuse(ProtocolErrors.loginFailed(userName, databaseName));
+            return;
+        }
+        Pools.Joined join = frontend.pools().join(user, database.epoch());
+        if (join == Pools.Joined.TOO_MANY) {
             refuse(FrontendErrors.tooManyUsers());
             return;
         }
-        joined = user;
+        LoopPool[] pools = join == Pools.Joined.YES ? pools(user, database) : null;
+        if (join == Pools.Joined.YES) {
+            joined = user;
+            joinedEpoch = database.epoch();
+        }
+        if (pools == null) {
+            again(user, secret);
+            return;
+        }
         if (secret != null && user.serverPassword().isEmpty()) {
             frontend.pools().learn(user, secret);
         }
-        state = State.LEARNING;
-        send(new AuthenticationOk());
-        LoopPool pool = Objects.requireNonNull(frontend.pools().get(new Pools.Key(database.name(), user.name(), 0)));
         new StartupLearning(frontend.loop(), database, user, settings)
                 .learn(
-                        pool,
+                        pools[0],
                         frontend.configuration().general().connectTimeout().toMillis(),
                         reported -> {
-                            if (state == State.LEARNING) {
-                                begin(user, database, reported);
+                            if (state != State.LEARNING) {
+                                return;
+                            }
+                            if (isServedBy(database)) {
+                                begin(user, database, pools, reported);
+                            } else {
+                                again(user, secret);
                             }
                         },
-                        this::refuse);
+                        fault -> {
+                            if (isServedBy(database)) {
+                                refuse(fault);
+                            } else {
+                                again(user, secret);
+                            }
+                        });
     }
 
-    private void begin(User user, DatabaseState database, Map<String, String> reported) {
+    private boolean isServedBy(DatabaseState database) {
+        return frontend.databases().get(databaseName) == database;
+    }
+
+    private LoopPool @Nullable [] pools(User user, DatabaseState database) {
+        return frontend.pools().ofUser(database.name(), database.epoch(), user.name(), database.shardCount());
+    }
+
+    /** A reload is about to put another database in the place of the one that was found. */
+    private void again(User user, @Nullable ProvenSecret secret) {
+        leave();
+        frontend.loop().later(RETRY_MILLIS, () -> {
+            if (state == State.LEARNING) {
+                learn(user, secret);
+            }
+        });
+    }
+
+    private void begin(User user, DatabaseState database, LoopPool[] pools, Map<String, String> reported) {
         if (frontend.admission().isStopping()) {
             refuse(ProtocolErrors.stopping());
             return;
         }
         over();
-        LoopPool[] pools = new LoopPool[database.shardCount()];
-        for (int shard = 0; shard < pools.length; shard++) {
-            pools[shard] = Objects.requireNonNull(frontend.pools().get(new Pools.Key(databaseName, userName, shard)));
-        }
         WireChannel client = wire();
         Session[] session = new Session[1];
         BackendKeyData key = frontend.cancelKeys()
@@ -403,7 +448,7 @@ final class ClientLogin implements FrameSink {
 
     private void leave() {
         if (joined != null) {
-            frontend.pools().leave(joined);
+            frontend.pools().leave(joined, joinedEpoch);
             joined = null;
         }
     }

@@ -83,15 +83,28 @@ public final class LoopPools {
     /**
      * A client of this user is about to use its pools, which are made if the configuration has none.
      *
-     * @return false if too many were made already; else {@link #leave} is owed
+     * @param epoch of the database as the client finds it
      */
-    public boolean join(User user) {
-        return all.join(user);
+    public Pools.Joined join(User user, int epoch) {
+        return all.join(user, epoch);
     }
 
-    /** A client of this user has gone. */
-    public void leave(User user) {
-        all.leave(user);
+    /** A client of this user has gone that had joined in this epoch. */
+    public void leave(User user, int epoch) {
+        all.leave(user, epoch);
+    }
+
+    /** The pools of a user by shard; null when one of them does not exist. */
+    public LoopPool @Nullable [] ofUser(String database, int epoch, String user, int shards) {
+        LoopPool[] found = new LoopPool[shards];
+        for (int shard = 0; shard < shards; shard++) {
+            LoopPool pool = get(new Pools.Key(database, epoch, user, shard));
+            if (pool == null) {
+                return null;
+            }
+            found[shard] = pool;
+        }
+        return found;
     }
 
     /** A client of this user has proven itself by this: the pools of the user open connections with it from now on. */

@@ -41,9 +41,30 @@ public final class Pools {
      * Names one configured pool.
      *
      * @param database as clients name it
+     * @param epoch counts up when the database gets other servers
      * @param user as clients name it
      */
-    public record Key(String database, String user, int shard) {}
+    public record Key(String database, int epoch, String user, int shard) {}
+
+    /** What has come of {@link #join}. */
+    public enum Joined {
+        /** The pools are there; {@link #leave} is owed. */
+        YES,
+        /** Too many pools were made already. */
+        TOO_MANY,
+        /** The database has other servers by now. */
+        RENEWED
+    }
+
+    /**
+     * The servers that a database has now.
+     *
+     * @param servers by ascending shard
+     */
+    private record Fleet(int epoch, List<Database> servers) {}
+
+    /** That of the servers which a database has at the start. */
+    public static final int FIRST_EPOCH = 0;
 
     /** Pools for users that the configuration does not name, at most: each costs some memory on every loop. */
     private static final int MAX_ON_DEMAND = 10_000;
@@ -80,38 +101,71 @@ public final class Pools {
     public record Counts(Key key, int idle, int leased, int waiting) {}
 
     private volatile Configuration configuration;
-    private final int configured;
+    private final AtomicInteger epochs = new AtomicInteger();
+    private final Map<String, Fleet> fleets = new ConcurrentHashMap<>();
+    private final AtomicInteger onDemand = new AtomicInteger();
     private final Map<Key, Shared> shared = new ConcurrentHashMap<>();
     private final List<LoopPools> loops = new CopyOnWriteArrayList<>();
 
     /** The pools that a configuration asks for. */
     public Pools(Configuration configuration) {
         this.configuration = configuration;
-        for (User user : configuration.users()) {
-            for (Database server : configuration.databases(user.database())) {
-                shared.put(keyOf(server, user), make(server, user, false));
-            }
-        }
-        this.configured = shared.size();
+        configuration
+                .databaseNames()
+                .forEach(name -> fleets.put(name, new Fleet(FIRST_EPOCH, configuration.databases(name))));
+        configuration.users().forEach(this::makeConfigured);
     }
 
-    private static Key keyOf(Database server, User user) {
-        return new Key(user.database(), user.name(), server.shard());
+    private void makeConfigured(User user) {
+        Fleet fleet = fleets.get(user.database());
+        if (fleet != null) {
+            for (Database server : fleet.servers) {
+                // One that was made on demand is as good as one of the configuration.
+                var unused = shared.computeIfAbsent(keyOf(fleet, server, user), key -> make(server, user, false));
+            }
+        }
+    }
+
+    private static Key keyOf(Fleet fleet, Database server, User user) {
+        return new Key(user.database(), fleet.epoch, user.name(), server.shard());
+    }
+
+    /** A number for the pools of a database that is about to get other servers. */
+    public int nextEpoch() {
+        return epochs.incrementAndGet();
+    }
+
+    /** A database has other servers from now on, or none any more; {@link #replace} makes the pools. From any thread. */
+    public void renew(String database, int epoch, List<Database> servers) {
+        if (servers.isEmpty()) {
+            fleets.remove(database);
+        } else {
+            fleets.put(database, new Fleet(epoch, List.copyOf(servers)));
+        }
+    }
+
+    /** Closes the pools that a database had in an epoch, when no session needs them any more. From any thread. */
+    public void retire(String database, int epoch) {
+        for (Key key : shared.keySet()) {
+            if (key.database().equals(database) && key.epoch() == epoch) {
+                Shared pool = shared.remove(key);
+                if (pool != null) {
+                    pool.siblings().forEach(each -> {
+                        var unused = each.onLoop(LoopPool::close);
+                    });
+                }
+            }
+        }
     }
 
     /**
-     * Takes over what a new configuration says of users and of the sizes and times of pools; servers stay as they are.
+     * Takes over what a new configuration says of users and of the sizes and times of pools; of servers {@link #renew}.
      * Pools keep their connections; a pool that has become smaller closes those that are too many as they come back, and
      * one whose user is gone keeps none that nobody uses. From any thread.
      */
     public void replace(Configuration replacement) {
         configuration = replacement;
-        for (User user : replacement.users()) {
-            for (Database server : replacement.databases(user.database())) {
-                // One that was made on demand is as good as one of the configuration.
-                var unused = shared.computeIfAbsent(keyOf(server, user), key -> make(server, user, false));
-            }
-        }
+        replacement.users().forEach(this::makeConfigured);
         shared.forEach((key, pool) -> {
             User user = replacement.user(key.database(), key.user());
             resize(pool, limits(user, pool));
@@ -185,31 +239,41 @@ public final class Pools {
     /**
      * A client of this user is about to use its pools; they are made if there are none yet. From any thread.
      *
-     * @return false if too many were made already; else {@link #leave} is owed
+     * @param epoch of the database as the client finds it
      */
-    boolean join(User user) {
-        Shared first = shared.get(new Key(user.database(), user.name(), 0));
+    Joined join(User user, int epoch) {
+        Fleet fleet = fleets.get(user.database());
+        if (fleet == null || fleet.epoch != epoch) {
+            return Joined.RENEWED;
+        }
+        Shared first = shared.get(new Key(user.database(), epoch, user.name(), 0));
         if (first != null && !first.isOnDemand()) {
-            return true;
+            return Joined.YES;
         }
-        if (first == null && shared.size() - configured >= MAX_ON_DEMAND) {
-            return false;
+        if (first == null && onDemand.get() >= MAX_ON_DEMAND) {
+            return Joined.TOO_MANY;
         }
-        for (Database server : configuration.databases(user.database())) {
-            var unused = shared.compute(keyOf(server, user), (key, known) -> {
-                Shared pool = known == null ? make(server, user, true) : known;
+        for (Database server : fleet.servers) {
+            var unused = shared.compute(keyOf(fleet, server, user), (key, known) -> {
+                Shared pool = known;
+                if (pool == null) {
+                    onDemand.incrementAndGet();
+                    pool = make(server, user, true);
+                }
                 pool.clients().incrementAndGet();
                 return pool;
             });
         }
-        return true;
+        return Joined.YES;
     }
 
-    /** A client of this user has gone. */
-    void leave(User user) {
-        Shared first = shared.get(new Key(user.database(), user.name(), 0));
-        if (first != null && first.isOnDemand()) {
-            pools(user).forEach(pool -> pool.clients().decrementAndGet());
+    /** A client of this user has gone; it had joined in this epoch. */
+    void leave(User user, int epoch) {
+        int shard = 0;
+        Shared pool = shared.get(new Key(user.database(), epoch, user.name(), shard));
+        while (pool != null && pool.isOnDemand()) {
+            pool.clients().decrementAndGet();
+            pool = shared.get(new Key(user.database(), epoch, user.name(), ++shard));
         }
     }
 
@@ -226,8 +290,12 @@ public final class Pools {
 
     private List<Shared> pools(User user) {
         List<Shared> found = new ArrayList<>();
-        for (Database server : configuration.databases(user.database())) {
-            Shared pool = shared.get(keyOf(server, user));
+        Fleet fleet = fleets.get(user.database());
+        if (fleet == null) {
+            return found;
+        }
+        for (Database server : fleet.servers) {
+            Shared pool = shared.get(keyOf(fleet, server, user));
             if (pool != null) {
                 found.add(pool);
             }
@@ -248,7 +316,13 @@ public final class Pools {
     /** Forgets pools made on demand that nobody uses. */
     private void forgetUnused() {
         for (Key key : shared.keySet()) {
-            var unused = shared.computeIfPresent(key, (same, pool) -> pool.isUnused() ? null : pool);
+            var unused = shared.computeIfPresent(key, (same, pool) -> {
+                if (!pool.isUnused()) {
+                    return pool;
+                }
+                onDemand.decrementAndGet();
+                return null;
+            });
         }
     }
 
