@@ -43,6 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -240,13 +241,23 @@ public final class Trunkline {
 
     private Future<Void> change(Replacement replacement) {
         List<DatabaseChange> changes = changes(inForce.configuration(), replacement.configuration);
+        List<Future<Void>> prepared =
+                changes.stream().map(DatabaseChange::prepare).toList();
         // All are brought to an end before any is given up.
-        return Future.join(changes.stream().map(DatabaseChange::prepare).toList())
+        return Future.join(prepared)
+                .recover(first -> Future.failedFuture(faults(prepared)))
                 .onFailure(fault -> changes.forEach(DatabaseChange::abandon))
                 .<Void>map(ready -> {
                     put(replacement, changes);
                     return null;
                 });
+    }
+
+    private static IllegalStateException faults(List<Future<Void>> prepared) {
+        return new IllegalStateException(prepared.stream()
+                .filter(Future::failed)
+                .map(each -> each.cause().getMessage())
+                .collect(Collectors.joining("\n")));
     }
 
     private List<DatabaseChange> changes(Configuration before, Configuration after) {
