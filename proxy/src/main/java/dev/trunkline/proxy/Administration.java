@@ -8,13 +8,17 @@ import dev.trunkline.proxy.admin.Control;
 import dev.trunkline.proxy.admin.RuntimeSettings;
 import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.engine.ServerNames;
+import dev.trunkline.proxy.listen.ChannelView;
 import dev.trunkline.proxy.metrics.Observation;
+import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.PlanCache;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -63,6 +67,22 @@ final class Administration implements Control {
     @Override
     public List<ServerNames.Named> prepared(int limit) {
         return trunkline().shared().names().view(limit);
+    }
+
+    @Override
+    public Future<Map<String, List<ChannelView>>> listeners() {
+        Map<String, List<ChannelView>> listeners = new ConcurrentSkipListMap<>();
+        return Future.all(trunkline().shared().databases().values().stream()
+                        .map(database ->
+                                database.channels().view().onSuccess(seen -> listeners.put(database.name(), seen)))
+                        .toList())
+                .map(all -> listeners);
+    }
+
+    @Override
+    public Future<Void> ban(Pools.Key pool, boolean banned) {
+        LOG.info("{} shard {} of {}", banned ? "BAN" : "UNBAN", pool.shard(), pool.database());
+        return trunkline().shared().pools().ban(pool, banned);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.trunkline.proxy.admin;
 
 import dev.trunkline.proxy.metrics.Observation;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ final class Actions {
             case "PAUSE" -> pause(words);
             case "RESUME" -> resume(words);
             case "MAINTENANCE" -> maintenance(words);
+            case "BAN" -> ban(words, true);
+            case "UNBAN" -> ban(words, false);
             case "KILL", "KILL_CLIENT" -> kill(words);
             case "SHUTDOWN" -> shutdown(words);
             case "FLUSH" -> flush(words);
@@ -97,6 +101,26 @@ final class Actions {
             case "OFF" -> onDatabase(words, "MAINTENANCE", form, control::resume);
             default -> throw AdminErrors.malformed("MAINTENANCE", form);
         };
+    }
+
+    /** BAN needs to be told which pool; UNBAN without one means all. */
+    private Command ban(Words words, boolean banned) {
+        String tag = banned ? "BAN" : "UNBAN";
+        String form = banned ? "BAN pool, its id in SHOW POOLS" : "UNBAN [pool]";
+        String id = words.atEnd() && !banned ? null : words.any();
+        end(words, tag, form);
+        return Command.action(() -> control.observe().compose(seen -> {
+            List<Future<Void>> done = new ArrayList<>();
+            for (int i = 0; i < seen.pools().size(); i++) {
+                if (id == null || id.equals(Integer.toString(i))) {
+                    done.add(control.ban(seen.pools().get(i).key(), banned));
+                }
+            }
+            if (id != null && done.isEmpty()) {
+                throw AdminErrors.unknown("pool", id);
+            }
+            return Future.all(done).map(all -> Command.Result.done(tag));
+        }));
     }
 
     private Command kill(Words words) {

@@ -1,9 +1,11 @@
 package dev.trunkline.proxy.admin;
 
 import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.listen.ChannelView;
 import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.metrics.Observation;
 import java.util.List;
+import java.util.Map;
 
 /** SHOW CLIENTS and TRANSACTIONS. Times are milliseconds with three decimals. */
 final class ClientTables {
@@ -33,7 +35,23 @@ final class ClientTables {
 
     static final List<String> TRANSACTIONS = List.of("database", "user", "transaction_name", "transaction_state");
 
+    static final List<String> LISTENERS =
+            List.of("database", "user", "shard", "channel", "listeners", "received", "dropped");
+
     private ClientTables() {}
+
+    static Table listeners(Map<String, List<ChannelView>> seen) {
+        Table.Builder table = new Table.Builder(LISTENERS);
+        seen.forEach((database, channels) -> channels.forEach(each -> table.row(
+                database,
+                each.user(),
+                each.shard(),
+                each.channel(),
+                each.listeners(),
+                each.received(),
+                each.dropped())));
+        return table.build();
+    }
 
     static Table clients(Observation seen) {
         Table.Builder table = new Table.Builder(CLIENTS);

@@ -1,10 +1,13 @@
 package dev.trunkline.proxy.admin;
 
 import dev.trunkline.proxy.engine.ServerNames;
+import dev.trunkline.proxy.listen.ChannelView;
 import dev.trunkline.proxy.metrics.Observation;
+import dev.trunkline.proxy.pool.Pools;
 import dev.trunkline.routing.PlanCache;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the admin database needs of the process. For all threads; futures complete on any. */
@@ -18,6 +21,12 @@ public interface Control {
 
     /** Some of the prepared statements. */
     List<ServerNames.Named> prepared(int limit);
+
+    /** What sessions listen to, by database. */
+    Future<Map<String, List<ChannelView>>> listeners();
+
+    /** Takes a pool out of use, or into it again. */
+    Future<Void> ban(Pools.Key pool, boolean banned);
 
     /** Reads the configuration again; fails, and changes nothing, if it has faults. */
     Future<Void> reload();

@@ -21,6 +21,8 @@ final class Help {
             List.of("RECONNECT [database]", "replaces server connections as soon as they are idle"),
             List.of("PAUSE [database], RESUME [database]", "lets new transactions wait; lets them go on"),
             List.of("MAINTENANCE ON | OFF [database]", "the same"),
+            List.of("BAN pool, UNBAN [pool]", "takes a pool out of use; its number is the id in SHOW POOLS"),
+            List.of("SHOW BANS | LISTENERS", "pools out of use; channels that clients listen to"),
             List.of("KILL client", "ends a client; the number is the id in SHOW CLIENTS"),
             List.of("SHUTDOWN [IMMEDIATE]", "ends the process when clients have finished, or at once"),
             List.of("FLUSH LOOKUPS [database]", "forgets the maps; statements load them anew"),

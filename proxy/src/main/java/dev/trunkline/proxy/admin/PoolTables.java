@@ -116,7 +116,7 @@ final class PoolTables {
                     pool.longestWaitNanos() / 1_000 % 1_000_000,
                     ConfigTables.mode(seen.configuration(), pool.key()),
                     flag(pool.isPaused()),
-                    flag(false),
+                    flag(pool.isBanned()),
                     flag(pool.isReachable()),
                     pool.counters().get(Measure.ERRORS),
                     0,
@@ -124,6 +124,29 @@ final class PoolTables {
                     pool.counters().get(Measure.FORCE_CLOSED),
                     flag(seen.ready().getOrDefault(pool.key().database(), false)),
                     flag(false));
+        }
+        return table.build();
+    }
+
+    static final List<String> BANS =
+            List.of("id", "database", "user", "addr", "port", "shard", "role", "ban_reason", "ban_time_left");
+
+    static Table bans(Observation seen) {
+        Table.Builder table = new Table.Builder(BANS);
+        for (int id = 0; id < seen.pools().size(); id++) {
+            PoolView pool = seen.pools().get(id);
+            if (pool.isBanned()) {
+                table.row(
+                        id,
+                        pool.key().database(),
+                        pool.key().user(),
+                        pool.address().host(),
+                        pool.address().port(),
+                        pool.key().shard(),
+                        "primary",
+                        "by an administrator",
+                        null);
+            }
         }
         return table.build();
     }

@@ -46,8 +46,8 @@ final class Shows {
                 ProcessTables.QUERY_CACHE,
                 seen -> ProcessTables.queryCache(control.plans(ProcessTables.LIMIT)));
         add("HELP", Help.COLUMNS, () -> Future.succeededFuture(Help.table()));
-        nothing("BANS", "id", "database", "user", "addr", "port", "shard", "role", "ban_reason", "ban_time_left");
-        nothing("LISTENERS", "database", "user", "shard", "channel", "listeners", "received", "dropped");
+        observed("BANS", PoolTables.BANS, PoolTables::bans);
+        add("LISTENERS", ClientTables.LISTENERS, () -> control.listeners().map(ClientTables::listeners));
         nothing(
                 "MIRRORS",
                 "database",

@@ -4,8 +4,12 @@ import dev.trunkline.proxy.backend.ServerAddress;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import dev.trunkline.routing.shard.PartitionHash;
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -45,6 +49,19 @@ public final class Channels {
     public ListeningConnection on(Wire wire, Loop loop, ServerAddress address, String user, Duration timeout) {
         return connections.computeIfAbsent(
                 new Key(user, address.shard()), key -> new ListeningConnection(this, wire, loop, address, timeout));
+    }
+
+    /** Every channel that is listened to, by name; completes on any thread. */
+    public Future<List<ChannelView>> view() {
+        List<Future<List<ChannelView>>> all = new ArrayList<>();
+        connections.forEach((key, connection) -> all.add(connection.view(key.user)));
+        return Future.all(all)
+                .map(viewed -> viewed.<List<ChannelView>>list().stream()
+                        .flatMap(List::stream)
+                        .sorted(Comparator.comparing(ChannelView::channel)
+                                .thenComparing(ChannelView::user)
+                                .thenComparingInt(ChannelView::shard))
+                        .toList());
     }
 
     void countListening(int change) {

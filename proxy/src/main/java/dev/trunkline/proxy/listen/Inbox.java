@@ -47,12 +47,12 @@ public final class Inbox {
         return loop;
     }
 
-    /** From any thread. */
-    void offer(Notification notification) {
+    /** From any thread; false if too much waits already. */
+    boolean offer(Notification notification) {
         if (bytes.addAndGet(notification.cost()) > MAX_BYTES) {
             int unused = bytes.addAndGet(-notification.cost());
             channels.countDropped();
-            return;
+            return false;
         }
         boolean always = waiting.add(notification);
         if (always && announced.compareAndSet(false, true)) {
@@ -61,6 +61,7 @@ public final class Inbox {
                 arrived.run();
             });
         }
+        return true;
     }
 
     /** The oldest that waits, which is the caller's now; null if there is none. Only on the session's loop. */

@@ -12,6 +12,8 @@ import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +50,8 @@ public final class ListeningConnection {
         private final Set<Inbox> inboxes = new LinkedHashSet<>();
         private final List<Waiter> waiters = new ArrayList<>(1);
         private boolean heard;
+        private long received;
+        private long dropped;
     }
 
     private final Channels all;
@@ -82,6 +86,21 @@ public final class ListeningConnection {
     /** Ends that. */
     public void unlisten(String channel, Inbox inbox) {
         loop.run(() -> remove(channel, inbox));
+    }
+
+    /** What it listens to, as it is now; from any thread. */
+    Future<List<ChannelView>> view(String user) {
+        Promise<List<ChannelView>> viewed = Promise.promise();
+        loop.execute(() -> viewed.complete(channels.entrySet().stream()
+                .map(entry -> new ChannelView(
+                        user,
+                        address.shard(),
+                        entry.getKey(),
+                        entry.getValue().inboxes.size(),
+                        entry.getValue().received,
+                        entry.getValue().dropped))
+                .toList()));
+        return viewed.future();
     }
 
     private void add(String name, Waiter waiter) {
@@ -298,7 +317,12 @@ public final class ListeningConnection {
         if (channel != null) {
             Inbox.Notification notification =
                     new Inbox.Notification(name, ByteBufUtil.getBytes(buffer, start, end - start));
-            channel.inboxes.forEach(inbox -> inbox.offer(notification));
+            channel.received++;
+            for (Inbox inbox : channel.inboxes) {
+                if (!inbox.offer(notification)) {
+                    channel.dropped++;
+                }
+            }
         }
     }
 }

@@ -32,8 +32,9 @@ public final class Health {
                 || pools.stream()
                         .map(pool -> pool.key().shard())
                         .distinct()
-                        .allMatch(shard ->
-                                pools.stream().anyMatch(pool -> pool.key().shard() == shard && pool.isReachable()));
+                        .allMatch(shard -> pools.stream()
+                                .anyMatch(
+                                        pool -> pool.key().shard() == shard && pool.isReachable() && !pool.isBanned()));
     }
 
     /** The state of each database and pool. */

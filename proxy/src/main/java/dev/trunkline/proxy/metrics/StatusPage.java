@@ -117,9 +117,10 @@ final class StatusPage {
     }
 
     private void state(PoolView pool) {
-        String state = !pool.isReachable() ? "unreachable" : pool.isPaused() ? "paused" : "up";
+        String state =
+                pool.isBanned() ? "banned" : !pool.isReachable() ? "unreachable" : pool.isPaused() ? "paused" : "up";
         out.append("<td class=\"")
-                .append(pool.isReachable() ? "good" : "bad")
+                .append(pool.isReachable() && !pool.isBanned() ? "good" : "bad")
                 .append("\">")
                 .append(state)
                 .append("</td></tr>\n");

@@ -80,6 +80,7 @@ public final class LoopPool {
     private boolean pausing;
     private boolean closed;
     private boolean paused;
+    private boolean banned;
 
     LoopPool(
             Loop loop,
@@ -168,6 +169,7 @@ public final class LoopPool {
                 oldest == null ? 0 : System.nanoTime() - oldest.sinceNanos(),
                 permits.isReachable(),
                 paused,
+                banned,
                 counters.copy(),
                 owned.stream()
                         .map(server -> ServerView.of(server, idle.contains(server)))
@@ -184,6 +186,10 @@ public final class LoopPool {
         Waiter waiter = new Waiter(taker, System.nanoTime());
         if (closed) {
             waiter.fail(PoolErrors.closed());
+            return waiter;
+        }
+        if (banned && !goesOn) {
+            waiter.fail(PoolErrors.banned(address));
             return waiter;
         }
         if (paused && !goesOn) {
@@ -220,7 +226,7 @@ public final class LoopPool {
      *     can finish
      */
     public @Nullable ServerConnection tryAcquire(boolean goesOn) {
-        if (closed || paused && !goesOn || !waiters.isEmpty()) {
+        if (closed || (paused || banned) && !goesOn || !waiters.isEmpty()) {
             return null;
         }
         ServerConnection server = pollIdle();
@@ -763,14 +769,37 @@ public final class LoopPool {
         }
     }
 
+    /**
+     * Refuses whoever asks from now on, save sessions that hold connections and may finish, and who waits; idle connections
+     * are closed.
+     */
+    void ban() {
+        banned = true;
+        refuseWaiters(PoolErrors.banned(address));
+        closeIdle();
+    }
+
+    /** Ends {@link #ban}. */
+    void unban() {
+        banned = false;
+    }
+
     /** Closes every idle connection and refuses waiters; leased ones are closed as they come back. */
     void close() {
         closed = true;
+        refuseWaiters(PoolErrors.closed());
+        closeIdle();
+    }
+
+    private void refuseWaiters(PgException reason) {
         List<Waiter> refused = new ArrayList<>(waiters);
         refused.addAll(held);
         waiters.clear();
         held.clear();
-        refused.forEach(waiter -> waiter.fail(PoolErrors.closed()));
+        refused.forEach(waiter -> waiter.fail(reason));
+    }
+
+    private void closeIdle() {
         ServerConnection server = idle.poll();
         while (server != null) {
             idleSince.poll();

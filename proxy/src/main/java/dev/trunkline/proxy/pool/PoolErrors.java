@@ -23,6 +23,12 @@ public final class PoolErrors {
         return new PgException(SqlState.QUERY_CANCELED, "canceling statement due to user request");
     }
 
+    /** 57P03: an administrator has taken the server out of use. */
+    static PgException banned(ServerAddress address) {
+        return new PgException(SqlState.CANNOT_CONNECT_NOW, "the server of shard " + address.shard() + " is banned")
+                .withHint("UNBAN in the admin database takes it into use again.");
+    }
+
     /** 57P01: the pool is closed, because the proxy stops or its configuration changed. */
     public static PgException closed() {
         return new PgException(

@@ -14,6 +14,7 @@ import java.util.List;
  * @param longestWaitNanos how long the first of them has waited; 0 if there is none
  * @param isReachable false from an attempt to connect that failed to one that did not
  * @param isPaused sessions that hold no connection get none
+ * @param isBanned an administrator has taken it out of use
  * @param counters since the start
  * @param servers its connections
  */
@@ -27,6 +28,7 @@ public record PoolView(
         long longestWaitNanos,
         boolean isReachable,
         boolean isPaused,
+        boolean isBanned,
         Counters counters,
         List<ServerView> servers) {
 
@@ -46,6 +48,7 @@ public record PoolView(
                 Math.max(longestWaitNanos, other.longestWaitNanos),
                 isReachable && other.isReachable,
                 isPaused || other.isPaused,
+                isBanned || other.isBanned,
                 sum,
                 all);
     }

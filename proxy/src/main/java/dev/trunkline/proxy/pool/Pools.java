@@ -386,6 +386,18 @@ public final class Pools {
         return each(database, LoopPool::resume);
     }
 
+    /** Takes a pool out of use, or into it again; without effect if there is none. From any thread. */
+    public Future<Void> ban(Key key, boolean banned) {
+        Shared pool = shared.get(key);
+        if (pool == null) {
+            return Future.succeededFuture();
+        }
+        return Future.all(pool.siblings.stream()
+                        .map(each -> each.onLoop(banned ? LoopPool::ban : LoopPool::unban))
+                        .toList())
+                .mapEmpty();
+    }
+
     /** Replaces the connections as soon as each is idle. */
     public Future<Void> reconnect(@Nullable String database) {
         return each(database, LoopPool::reconnect);

@@ -295,6 +295,62 @@ class AdminIT {
     }
 
     @Test
+    void takesAPoolOutOfUse() {
+        try (WireClient admin = admin();
+                WireClient within = proxy.login();
+                WireClient client = proxy.login()) {
+            String pool = admin.simple("SHOW POOLS id WHERE user = 'app' AND database = 'db'")
+                    .value();
+            within.simple("BEGIN").ok();
+            client.query("SELECT 1").push();
+            TestProxy.await(
+                    "it waits",
+                    () -> "1".equals(admin.simple("SHOW POOLS cl_waiting").value()));
+            assertThat(admin.simple("BAN " + pool).ok().tags()).containsExactly("BAN");
+            assertThat(client.answer().sqlState()).as("who waits").isEqualTo("57P03");
+            assertThat(client.simple("SELECT 2").sqlState()).isEqualTo("57P03");
+            within.simple("SELECT 3").ok();
+            within.simple("COMMIT").ok();
+            assertThat(within.simple("SELECT 4").sqlState()).isEqualTo("57P03");
+            assertThat(admin.simple("SHOW BANS id, database, shard").ok().sortedRows())
+                    .containsExactly(pool + "|db|0");
+            assertThat(admin.simple("SHOW POOLS banned WHERE id = " + pool).value())
+                    .isEqualTo("t");
+            assertThat(admin.simple("UNBAN").ok().tags()).containsExactly("UNBAN");
+            assertThat(client.simple("SELECT 5").ok().value()).isEqualTo("5");
+            assertThat(admin.simple("SHOW BANS").ok().rows()).isEmpty();
+            assertThat(admin.simple("BAN 999").sqlState()).isEqualTo("42704");
+            assertThat(admin.simple("BAN").sqlState()).isEqualTo("42601");
+        }
+    }
+
+    @Test
+    void showsWhoListens() {
+        try (WireClient admin = admin();
+                WireClient one = proxy.login();
+                WireClient other = proxy.login()) {
+            one.simple("LISTEN news").ok();
+            other.simple("LISTEN news").ok();
+            other.simple("LISTEN weather").ok();
+            other.simple("NOTIFY weather, 'rain'").ok();
+            TestProxy.await(
+                    "it came",
+                    () -> "1"
+                            .equals(admin.simple("SHOW LISTENERS received WHERE channel = 'weather'")
+                                    .value()));
+            assertThat(admin.simple("SHOW LISTENERS database, user, shard, channel, listeners, dropped")
+                            .ok()
+                            .sortedRows())
+                    .containsExactly("db|app|0|news|2|0", "db|app|0|weather|1|0");
+        }
+        try (WireClient admin = admin()) {
+            TestProxy.await(
+                    "nobody listens",
+                    () -> admin.simple("SHOW LISTENERS").ok().rows().isEmpty());
+        }
+    }
+
+    @Test
     void replacesConnections() {
         try (WireClient admin = admin();
                 WireClient client = proxy.login()) {
