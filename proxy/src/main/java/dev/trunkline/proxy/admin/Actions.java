@@ -107,7 +107,10 @@ final class Actions {
     private Command ban(Words words, boolean banned) {
         String tag = banned ? "BAN" : "UNBAN";
         String form = banned ? "BAN pool, its id in SHOW POOLS" : "UNBAN [pool]";
-        String id = words.atEnd() && !banned ? null : words.any();
+        if (words.atEnd() && banned) {
+            throw AdminErrors.malformed(tag, form);
+        }
+        String id = words.atEnd() ? null : words.any();
         end(words, tag, form);
         return Command.action(() -> control.observe().compose(seen -> {
             List<Future<Void>> done = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.trunkline.harness.check.Shards;
 import dev.trunkline.harness.pg.PgShards;
+import dev.trunkline.harness.pg.Ports;
 import dev.trunkline.proxy.fixture.TestProxy;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,18 @@ class RealClientsIT {
 
     @ParameterizedTest
     @EnumSource
+    void chromium(Place place) {
+        String modules = ClientProgram.tool("target/node/node_modules");
+        run(
+                new ClientProgram(
+                        "chromium",
+                        List.of("node", "chromium", modules),
+                        List.of("env", "NODE_PATH=" + modules, "node", ClientProgram.tool("node/check_status.js"))),
+                place);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void psycopg(Place place) {
         run(python("psycopg"), place);
     }
@@ -109,7 +122,8 @@ class RealClientsIT {
             System.out.println("skipped: " + program.name() + ", because " + reason);
         }
         assumeTrue(reason == null, program.name() + ": " + reason);
-        try (TestProxy proxy = start(place)) {
+        int statusPort = Ports.free();
+        try (TestProxy proxy = start(place, statusPort)) {
             ClientProgram.Ended ended = program.run(
                     Map.of(
                             "PGHOST",
@@ -121,7 +135,9 @@ class RealClientsIT {
                             "PGPASSWORD",
                             PASSWORD,
                             "PGDATABASE",
-                            TestProxy.DATABASE),
+                            TestProxy.DATABASE,
+                            "STATUS_PAGE",
+                            "http://" + proxy.host() + ":" + statusPort + "/status"),
                     place.argument());
             System.out.println(program.name() + ", " + place.argument() + ": " + summary(ended));
             assertThat(ended.status()).as(ended.output()).isZero();
@@ -134,13 +150,14 @@ class RealClientsIT {
         return (lines.isEmpty() ? "" : lines.get(0)) + ", " + passed + " checks passed";
     }
 
-    private TestProxy start(Place place) {
+    private TestProxy start(Place place, int statusPort) {
         TestProxy.Setup setup = place.shards() == 1
                 ? TestProxy.over(shards.port(0), shards.database())
                 : TestProxy.over(shards)
                         .shardedTable(DemoTables.rule(TestProxy.DATABASE))
                         .omnishardedTables("tenants");
         return setup.general("auth_type", "scram")
+                .general("healthcheck_port", statusPort)
                 .user("password", PASSWORD)
                 .user("pooler_mode", place.mode())
                 .user("pool_size", 10)
