@@ -5,7 +5,7 @@ package dev.trunkline.copy.format;
  *
  * @see <a href="https://www.postgresql.org/docs/18/sql-copy.html#SQL-COPY-FILE-FORMATS">CSV Format</a>
  */
-final class CsvScanner extends RowScanner {
+final class CsvScanner extends LineScanner {
 
     private enum State {
         /** Within the fields up to the key's, outside of quotes. */
@@ -21,23 +21,20 @@ final class CsvScanner extends RowScanner {
 
     private static final int MARKER_BYTES = 2;
 
-    private final CopyOptions options;
-    private final int keyField;
     private final boolean forceNull;
     private final boolean forceNotNull;
     private final boolean hasMarker;
-    private final boolean hasEscape;
-    private final LineEnds ends = new LineEnds(true);
     private final Search rest;
-    private final Search quotedNewlines;
-    private final Search quotedReturns;
+    private final Search within;
     private final CsvField decoded;
 
     private State state;
     private State behind = State.FIELDS_QUOTED;
-    private boolean header;
     private boolean quoted;
-    private int field;
+    /** Carriage returns within quotes of this row. */
+    private int quotedReturns;
+    /** The same of the row before. */
+    private int quotedReturnsBefore;
     // How long the row is so far, up to three, and how it begins.
     private int rowLength;
     private byte first;
@@ -46,23 +43,15 @@ final class CsvScanner extends RowScanner {
     private int rowBegin;
     private int rowBytesBefore;
 
-    CsvScanner(CopyOptions options, int keyField, String keyColumn, boolean hasMarker) {
-        this.options = options;
-        this.keyField = keyField;
+    CsvScanner(CopyOptions options, int keyField, String keyColumn, boolean hasMarker, KeyEncoding encoding) {
+        super(options, keyField, encoding);
         this.forceNull = options.forcesNull(keyColumn);
         this.forceNotNull = options.forcesNotNull(keyColumn);
         this.hasMarker = hasMarker;
-        this.hasEscape = options.escape() != options.quote();
-        this.rest = new Search(options.quote(), (byte) '\n', (byte) '\r');
-        this.quotedNewlines = new Search(options.quote(), options.escape(), (byte) '\n');
-        this.quotedReturns = new Search(options.quote(), options.escape(), (byte) '\r');
+        this.rest = new Search(options.quote(), (byte) '\n', (byte) '\r', (byte) '\r');
+        this.within = new Search(options.quote(), (byte) '\n', (byte) '\r', options.escape());
         this.decoded = new CsvField(options.quote(), options.escape());
-        this.header = options.header();
-        this.state = start();
-    }
-
-    private State start() {
-        return header ? State.REST : State.FIELDS;
+        this.state = isHeader() ? State.REST : State.FIELDS;
     }
 
     @Override
@@ -91,6 +80,7 @@ final class CsvScanner extends RowScanner {
                     } else if (found != options.delimiter() && isMarker(at)) {
                         return at(at + 1, Event.END);
                     } else if (field == keyField) {
+                        state = State.REST;
                         return keyEnds(bytes, start, at);
                     } else if (found == options.delimiter()) {
                         field++;
@@ -120,10 +110,9 @@ final class CsvScanner extends RowScanner {
                     }
                 }
                 case FIELDS_QUOTED, REST_QUOTED -> {
-                    byte counted = ends.counted();
-                    at = (counted == '\n' ? quotedNewlines : quotedReturns).find(bytes, at, end);
+                    at = within.find(bytes, at, end);
                     if (at < end) {
-                        within(bytes[at], counted);
+                        within(bytes[at]);
                         at++;
                     }
                 }
@@ -169,12 +158,15 @@ final class CsvScanner extends RowScanner {
     }
 
     /** Within quotes: their end, an escape, or the end of a line. */
-    private void within(byte found, byte counted) {
+    private void within(byte found) {
         if (found == options.quote()) {
             state = state == State.FIELDS_QUOTED ? State.FIELDS : State.REST;
-        } else if (found == counted) {
-            nextLine();
-        } else if (hasEscape) {
+        } else if (found == '\n' || found == '\r') {
+            if (found == ends.counted()) {
+                nextLine();
+            }
+            quotedReturns += found == '\r' ? 1 : 0;
+        } else {
             behind = state;
             state = State.ESCAPE;
         }
@@ -203,35 +195,21 @@ final class CsvScanner extends RowScanner {
 
     // ---- key and row
 
-    private Event keyEnds(byte[] bytes, int start, int at) {
-        if (hasKept()) {
-            keep(bytes, start, at);
-            readKey(kept(), 0, keptLength());
-            forgetKept();
-        } else {
-            readKey(bytes, start, at - start);
-        }
-        state = State.REST;
-        return at(at, Event.KEY);
-    }
-
-    private void readKey(byte[] bytes, int offset, int length) {
-        byte[] defaultText = options.defaultText();
-        if (!quoted) {
-            if (equal(options.nullText(), bytes, offset, length)) {
-                nullKey();
-            } else if (defaultText != null && equal(defaultText, bytes, offset, length)) {
-                noKey(KeyValue.DEFAULT);
+    @Override
+    void readKey(byte[] bytes, int offset, int length) {
+        if (quoted) {
+            decoded.decode(bytes, offset, length);
+            if (forceNull && isNull(decoded.bytes(), decoded.offset(), decoded.length())) {
+                noKey(KeyValue.NULL);
             } else {
-                key(KeyValue.VALUE, bytes, offset, length);
+                key(KeyValue.VALUE, decoded.bytes(), decoded.offset(), decoded.length());
             }
-            return;
-        }
-        decoded.decode(bytes, offset, length);
-        if (forceNull && equal(options.nullText(), decoded.bytes(), decoded.offset(), decoded.length())) {
-            noKey(KeyValue.NULL);
+        } else if (isNull(bytes, offset, length)) {
+            nullKey();
+        } else if (isDefault(bytes, offset, length)) {
+            noKey(KeyValue.DEFAULT);
         } else {
-            key(KeyValue.VALUE, decoded.bytes(), decoded.offset(), decoded.length());
+            key(KeyValue.VALUE, bytes, offset, length);
         }
     }
 
@@ -244,15 +222,18 @@ final class CsvScanner extends RowScanner {
         }
     }
 
+    @Override
+    public int linesAsFirst() {
+        return 1 + quotedReturnsBefore;
+    }
+
     private Event rowEnds(int at) {
-        Event event = header ? Event.HEADER : Event.ROW;
-        header = false;
         state = State.FIELDS;
         quoted = false;
-        field = 0;
         rowLength = 0;
-        forgetKept();
-        return at(at, event);
+        quotedReturnsBefore = quotedReturns;
+        quotedReturns = 0;
+        return lineEnds(at);
     }
 
     @Override
@@ -263,13 +244,14 @@ final class CsvScanner extends RowScanner {
         switch (state) {
             case FIELDS_QUOTED, REST_QUOTED, ESCAPE -> {
                 // What a header holds is read by the servers alone, and by them if it is to match.
-                if (!header) {
+                if (!isHeader()) {
                     throw CopyFormatErrors.unterminatedQuote();
                 }
             }
             case CARRIAGE_RETURN -> ends.aloneCarriageReturn();
             case FIELDS -> {
                 if (field == keyField) {
+                    state = State.REST;
                     return keyEnds(kept(), 0, 0);
                 }
                 tooFewFields(field + 1);

@@ -59,11 +59,13 @@ public abstract class RowScanner {
      * @param columns of the statement, in the order of the fields
      * @param keyField which of them is read, from 0
      * @param csvMarker in CSV a backslash and a point alone on a line end the data: PostgreSQL before version 18
+     * @param encoding of a stream of lines
      */
-    public static RowScanner of(CopyOptions options, List<String> columns, int keyField, boolean csvMarker) {
+    public static RowScanner of(
+            CopyOptions options, List<String> columns, int keyField, boolean csvMarker, KeyEncoding encoding) {
         return switch (options.format()) {
-            case TEXT -> new TextScanner(options, keyField);
-            case CSV -> new CsvScanner(options, keyField, columns.get(keyField), csvMarker);
+            case TEXT -> new TextScanner(options, keyField, encoding);
+            case CSV -> new CsvScanner(options, keyField, columns.get(keyField), csvMarker, encoding);
             case BINARY -> new BinaryScanner(columns.size(), keyField);
         };
     }
@@ -99,12 +101,20 @@ public abstract class RowScanner {
         return line;
     }
 
+    /**
+     * How many lines a server counts in the row that has just ended if it has read no line before: how lines end, by which
+     * it counts those within quotes, it does not know yet.
+     */
+    public int linesAsFirst() {
+        return 1;
+    }
+
     /** What the key's field holds; valid from KEY to the next scan. */
     public final KeyValue keyValue() {
         return keyValue;
     }
 
-    /** Holds the value of the key, decoded, in the stream's encoding; valid from KEY to the next scan. */
+    /** Holds the value of the key, decoded, in UTF-8; valid from KEY to the next scan. */
     public final byte[] keyBytes() {
         return keyBytes;
     }

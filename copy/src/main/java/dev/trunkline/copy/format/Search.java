@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Finds the first of three bytes, eight places at a time.
+ * Finds the first of up to four bytes, eight places at a time.
  *
  * @see <a href="https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord">Determine if a word has a zero byte</a>
  */
@@ -18,21 +18,25 @@ final class Search {
     private final byte first;
     private final byte second;
     private final byte third;
+    private final byte fourth;
     private final long firsts;
     private final long seconds;
     private final long thirds;
+    private final long fourths;
 
     Search(char first, char second, char third) {
-        this((byte) first, (byte) second, (byte) third);
+        this((byte) first, (byte) second, (byte) third, (byte) third);
     }
 
-    Search(byte first, byte second, byte third) {
+    Search(byte first, byte second, byte third, byte fourth) {
         this.first = first;
         this.second = second;
         this.third = third;
+        this.fourth = fourth;
         this.firsts = (first & 0xFF) * ONES;
         this.seconds = (second & 0xFF) * ONES;
         this.thirds = (third & 0xFF) * ONES;
+        this.fourths = (fourth & 0xFF) * ONES;
     }
 
     /** The place of the first of them in [from, end), or {@code end}. */
@@ -40,7 +44,8 @@ final class Search {
         int at = from;
         while (at <= end - Long.BYTES) {
             long eight = (long) LONGS.get(bytes, at);
-            long found = zeros(eight ^ firsts) | zeros(eight ^ seconds) | zeros(eight ^ thirds);
+            long found =
+                    zeros(eight ^ firsts) | zeros(eight ^ seconds) | zeros(eight ^ thirds) | zeros(eight ^ fourths);
             if (found != 0) {
                 return at + (Long.numberOfTrailingZeros(found) >>> 3);
             }
@@ -48,7 +53,7 @@ final class Search {
         }
         while (at < end) {
             byte each = bytes[at];
-            if (each == first || each == second || each == third) {
+            if (each == first || each == second || each == third || each == fourth) {
                 return at;
             }
             at++;

@@ -5,7 +5,7 @@ package dev.trunkline.copy.format;
  *
  * @see <a href="https://www.postgresql.org/docs/18/sql-copy.html#SQL-COPY-FILE-FORMATS">Text Format</a>
  */
-final class TextScanner extends RowScanner {
+final class TextScanner extends LineScanner {
 
     private enum State {
         /** Within the fields up to the key's. */
@@ -20,24 +20,17 @@ final class TextScanner extends RowScanner {
 
     private static final Search REST = new Search('\n', '\r', '\\');
 
-    private final CopyOptions options;
-    private final int keyField;
-    private final LineEnds ends = new LineEnds(false);
     private final TextField decoded = new TextField();
 
     private State state;
     private State behind = State.FIELDS;
-    private boolean header;
     private boolean empty = true;
     private boolean alone;
     private boolean escaped;
-    private int field;
 
-    TextScanner(CopyOptions options, int keyField) {
-        this.options = options;
-        this.keyField = keyField;
-        this.header = options.header();
-        this.state = header ? State.REST : State.FIELDS;
+    TextScanner(CopyOptions options, int keyField, KeyEncoding encoding) {
+        super(options, keyField, encoding);
+        this.state = isHeader() ? State.REST : State.FIELDS;
     }
 
     @Override
@@ -62,6 +55,7 @@ final class TextScanner extends RowScanner {
                         escaped = true;
                         backslash();
                     } else if (field == keyField) {
+                        state = State.REST;
                         return keyEnds(bytes, start, at);
                     } else if (found == options.delimiter()) {
                         field++;
@@ -130,23 +124,11 @@ final class TextScanner extends RowScanner {
         state = State.BACKSLASH;
     }
 
-    private Event keyEnds(byte[] bytes, int start, int at) {
-        if (hasKept()) {
-            keep(bytes, start, at);
-            readKey(kept(), 0, keptLength());
-            forgetKept();
-        } else {
-            readKey(bytes, start, at - start);
-        }
-        state = State.REST;
-        return at(at, Event.KEY);
-    }
-
-    private void readKey(byte[] bytes, int offset, int length) {
-        byte[] defaultText = options.defaultText();
-        if (equal(options.nullText(), bytes, offset, length)) {
+    @Override
+    void readKey(byte[] bytes, int offset, int length) {
+        if (isNull(bytes, offset, length)) {
             noKey(KeyValue.NULL);
-        } else if (defaultText != null && equal(defaultText, bytes, offset, length)) {
+        } else if (isDefault(bytes, offset, length)) {
             noKey(KeyValue.DEFAULT);
         } else if (escaped) {
             decoded.decode(bytes, offset, length);
@@ -157,14 +139,10 @@ final class TextScanner extends RowScanner {
     }
 
     private Event rowEnds(int at) {
-        Event event = header ? Event.HEADER : Event.ROW;
-        header = false;
         state = State.FIELDS;
         empty = true;
         escaped = false;
-        field = 0;
-        forgetKept();
-        return at(at, event);
+        return lineEnds(at);
     }
 
     private Event marker(byte next, int at) {
@@ -201,6 +179,7 @@ final class TextScanner extends RowScanner {
             ends.aloneCarriageReturn();
         }
         if (state == State.FIELDS && field == keyField) {
+            state = State.REST;
             return keyEnds(kept(), 0, 0);
         }
         if (state == State.FIELDS) {

@@ -3,8 +3,11 @@ package dev.trunkline.copy.split;
 import dev.trunkline.copy.format.CopyFormatErrors;
 import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.format.RowScanner.Event;
+import dev.trunkline.copy.format.RowScanner.KeyValue;
+import dev.trunkline.protocol.error.PgException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides a stream that comes in pieces among the shards. A row whose key has been read goes on its way at once, however
@@ -13,6 +16,13 @@ import java.util.List;
  * <p>Not thread-safe; one object per stream. After an exception it is not to be used any more.
  */
 public final class CopySplitter {
+
+    /**
+     * A key with which its row cannot be stored.
+     *
+     * @param bytes its value, decoded
+     */
+    public record FaultyKey(KeyValue value, byte[] bytes) {}
 
     private static final int NOWHERE = -1;
     private static final byte[] NOTHING = {};
@@ -29,8 +39,13 @@ public final class CopySplitter {
     private int end;
     private int rowStart;
     private int rowShard = NOWHERE;
-    private long rowLine;
+    private long linesBefore;
     private boolean rowHasKey;
+    private boolean rowIsFaulty;
+    /** What is wrong with the key of the row that is read; told when it ends, as PostgreSQL does. */
+    private @Nullable PgException keyFault;
+
+    private @Nullable FaultyKey faultyKey;
     private boolean waiting;
     private boolean finishing;
     private boolean ended;
@@ -111,6 +126,25 @@ public final class CopySplitter {
         return lines[shard].clientLine(line);
     }
 
+    /** The key that a row was refused for; null if there is none. */
+    public @Nullable FaultyKey faultyKey() {
+        return faultyKey;
+    }
+
+    /** The row without its end that was refused after it had been read whole; null if none was. */
+    public byte @Nullable [] faultyRow() {
+        if (!rowIsFaulty) {
+            return null;
+        }
+        byte[] row = Arrays.copyOf(held, heldLength + at - rowStart);
+        System.arraycopy(bytes, rowStart, row, heldLength, at - rowStart);
+        int length = row.length;
+        while (length > 0 && row.length - length < 2 && (row[length - 1] == '\n' || row[length - 1] == '\r')) {
+            length--;
+        }
+        return Arrays.copyOf(row, length);
+    }
+
     private boolean run() {
         while (!ended) {
             Event event = waiting ? Event.KEY : finishing ? scanner.finish() : scanner.scan(bytes, at, end);
@@ -140,14 +174,19 @@ public final class CopySplitter {
     }
 
     private boolean place() {
-        int shard = placement.shard(scanner.keyValue(), scanner.keyBytes(), scanner.keyOffset(), scanner.keyLength());
+        int shard;
+        try {
+            shard = placement.shard(scanner.keyValue(), scanner.keyBytes(), scanner.keyOffset(), scanner.keyLength());
+        } catch (PgException fault) {
+            keyIsFaulty(fault);
+            return true;
+        }
         waiting = shard == KeyPlacement.UNKNOWN;
         if (waiting) {
             return false;
         }
         rowShard = shard;
         rowHasKey = true;
-        rowLine = scanner.line();
         if (heldLength > 0) {
             handOver();
             output.bytes(shard, held, 0, heldLength);
@@ -156,11 +195,25 @@ public final class CopySplitter {
         return true;
     }
 
+    private void keyIsFaulty(PgException fault) {
+        int from = scanner.keyOffset();
+        keyFault = fault;
+        faultyKey = new FaultyKey(
+                scanner.keyValue(), Arrays.copyOfRange(scanner.keyBytes(), from, from + scanner.keyLength()));
+        waiting = false;
+        heldLength = 0;
+    }
+
     private void rowEnds() {
+        if (keyFault != null) {
+            throw keyFault;
+        }
         if (!rowHasKey) {
+            rowIsFaulty = true;
             throw CopyFormatErrors.missingColumn(columns.get(scanner.fieldsFound()));
         }
-        lines[rowShard].add(rowLine, scanner.line());
+        lines[rowShard].addRow(linesBefore + 1, scanner.line(), scanner.linesAsFirst());
+        linesBefore = scanner.line();
         extend(rowShard, at);
         rows++;
         rowShard = NOWHERE;
@@ -179,6 +232,7 @@ public final class CopySplitter {
             for (LineLog log : lines) {
                 log.add(1, scanner.line());
             }
+            linesBefore = scanner.line();
         }
     }
 
@@ -188,7 +242,9 @@ public final class CopySplitter {
             handOver();
         } else {
             handOver();
-            hold();
+            if (keyFault == null) {
+                hold();
+            }
         }
     }
 

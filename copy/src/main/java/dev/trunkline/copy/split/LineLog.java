@@ -18,7 +18,16 @@ final class LineLog {
     private long count;
     private long latest;
 
-    /** The shard has got a row that spans these lines of the client. */
+    /**
+     * The shard has got a row that spans these lines of the client.
+     *
+     * @param asFirst how many the server takes it for if it is its first
+     */
+    void addRow(long from, long to, int asFirst) {
+        add(count == 0 ? to - asFirst + 1 : from, to);
+    }
+
+    /** The shard has got these lines of the client. */
     void add(long from, long to) {
         for (long line = from; line <= to; line++) {
             if (count >= ring.length && ring.length < MOST_LINES) {

@@ -1,6 +1,7 @@
 package dev.trunkline.copy.split;
 
 import dev.trunkline.copy.format.CopyOptions;
+import dev.trunkline.copy.format.KeyEncoding;
 import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.format.RowScanner.KeyValue;
 import dev.trunkline.routing.sql.Command;
@@ -25,7 +26,7 @@ final class Split {
         for (int shard = 0; shard < SHARDS; shard++) {
             streams.add(new ByteArrayOutputStream());
         }
-        RowScanner scanner = RowScanner.of(options, columns, keyField, true);
+        RowScanner scanner = RowScanner.of(options, columns, keyField, true, KeyEncoding.UTF8);
         splitter = new CopySplitter(scanner, columns, SHARDS, MOST_HELD, placement(missesFirst), new ShardOutput() {
             @Override
             public void bytes(int shard, byte[] bytes, int from, int end) {

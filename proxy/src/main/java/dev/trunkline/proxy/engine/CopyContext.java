@@ -1,8 +1,13 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.copy.format.KeyEncoding;
+import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.split.CopySplitter;
+import dev.trunkline.copy.split.CopySplitter.FaultyKey;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.ErrorResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,21 +16,69 @@ final class CopyContext {
 
     private static final byte WHERE = 'W';
 
+    /** As much as PostgreSQL shows of a value or a row. */
+    private static final int MOST_SHOWN_BYTES = 100;
+
     private final String table;
+    private final boolean binary;
+    private final KeyEncoding encoding;
     private final Pattern line;
     private final CopySplitter splitter;
 
-    CopyContext(String table, CopySplitter splitter) {
+    CopyContext(String table, boolean binary, KeyEncoding encoding, CopySplitter splitter) {
         this.table = table;
+        this.binary = binary;
+        this.encoding = encoding;
         this.splitter = splitter;
         // The word for line is the server's language's.
         this.line = Pattern.compile("^COPY " + Pattern.quote(table) + ", \\S+ (\\d+)", Pattern.MULTILINE);
     }
 
-    /** An error that was found here. */
-    Fault here(Fault fault, String column) {
-        String place = "COPY " + table + ", line " + splitter.scanner().line();
-        return with(fault, column.isEmpty() ? place : place + ", column " + column);
+    /** An error that was found here in the stream. */
+    Fault here(Fault fault) {
+        byte[] row = splitter.faultyRow();
+        byte[] converted = row == null ? null : encoding.converted(row, 0, row.length);
+        byte[] shown = converted == null ? row : converted;
+        return with(fault, shown == null ? place() : place() + ": " + quoted(shown));
+    }
+
+    /** An error that was found here in the value of the key. */
+    Fault ofKey(Fault fault, String column) {
+        String place = place() + ", column " + column;
+        return with(fault, binary ? place : place + ": " + shown(key()));
+    }
+
+    private FaultyKey key() {
+        FaultyKey faulty = splitter.faultyKey();
+        RowScanner scanner = splitter.scanner();
+        int from = scanner.keyOffset();
+        return faulty != null
+                ? faulty
+                : new FaultyKey(
+                        scanner.keyValue(), Arrays.copyOfRange(scanner.keyBytes(), from, from + scanner.keyLength()));
+    }
+
+    private static String shown(FaultyKey key) {
+        return switch (key.value()) {
+            case NULL, DEFAULT -> "null input";
+            case VALUE -> quoted(key.bytes());
+        };
+    }
+
+    private String place() {
+        return "COPY " + table + ", line " + splitter.scanner().line();
+    }
+
+    /** The beginning of a value; no character of it is cut. */
+    private static String quoted(byte[] bytes) {
+        int shown = Math.min(bytes.length, MOST_SHOWN_BYTES);
+        if (shown < bytes.length) {
+            while (shown > 0 && (bytes[shown] & 0xC0) == 0x80) {
+                shown--;
+            }
+        }
+        String text = new String(bytes, 0, shown, StandardCharsets.UTF_8);
+        return '"' + text + (shown < bytes.length ? "...\"" : "\"");
     }
 
     /** An error that a server has found in the lines that it has got. */

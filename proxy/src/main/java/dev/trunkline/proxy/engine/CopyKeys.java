@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.copy.format.CopyFormat;
 import dev.trunkline.copy.format.CopyOptions;
 import dev.trunkline.copy.format.RowScanner.KeyValue;
+import dev.trunkline.copy.format.Utf8;
 import dev.trunkline.copy.split.KeyPlacement;
 import dev.trunkline.copy.split.KeyShards;
 import dev.trunkline.lookup.Lookups;
@@ -10,6 +11,7 @@ import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.key.DecodedKey;
 import dev.trunkline.routing.key.Decoding;
 import dev.trunkline.routing.key.KeyTranslation;
+import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import dev.trunkline.routing.plan.RoutingErrors;
 import dev.trunkline.routing.shard.CopyTarget;
@@ -28,11 +30,13 @@ final class CopyKeys implements KeyPlacement {
     /** Keys that are remembered; a COPY of more must find its mapping untouched. */
     private static final int MOST_REMEMBERED = 1 << 22;
 
+    /** Any server will find the same fault in the row, and refuse it or leave it out. */
+    private static final int ANY_SHARD = 0;
+
     private final CopyTarget target;
     private final ShardingRule rule;
     private final boolean binary;
     private final boolean ignoresErrors;
-    private final StreamEncoding encoding;
     private final Lookups lookups;
     private final DecodedKey key = new DecodedKey();
     private final KeyShards known = new KeyShards();
@@ -46,17 +50,11 @@ final class CopyKeys implements KeyPlacement {
      *
      * @param ownMap what its transaction reads of the lookup, if it has written it; null = what is published counts
      */
-    CopyKeys(
-            CopyTarget target,
-            CopyOptions options,
-            StreamEncoding encoding,
-            Lookups lookups,
-            @Nullable KeyTranslation ownMap) {
+    CopyKeys(CopyTarget target, CopyOptions options, Lookups lookups, @Nullable KeyTranslation ownMap) {
         this.target = target;
         this.rule = target.shardingRule();
         this.binary = options.format() == CopyFormat.BINARY;
         this.ignoresErrors = options.ignoresErrors();
-        this.encoding = encoding;
         this.lookups = lookups;
         Lookup lookup = rule.lookup();
         this.own = ownMap != null;
@@ -74,12 +72,21 @@ final class CopyKeys implements KeyPlacement {
         try {
             decode(bytes, offset, length);
         } catch (PgException fault) {
-            if (ignoresErrors) {
-                return 0; // any server will find the same and leave the row out
+            if (ignoresErrors || binary || !Utf8.isText(bytes, offset, length)) {
+                return ANY_SHARD;
             }
             throw fault;
         }
-        return snapshot == null ? mapped(rule.shard(key, null)) : translated();
+        if (snapshot == null) {
+            return mapped(rule.shard(key, null));
+        }
+        int shard = translated();
+        return shard == UNKNOWN && !isText() ? ANY_SHARD : shard;
+    }
+
+    /** False when every server refuses the row because its key is no text. */
+    private boolean isText() {
+        return key.type() != KeyType.VARCHAR || Utf8.isText(key.bytes(), key.offset(), key.length());
     }
 
     private int nullShard() {
@@ -90,13 +97,9 @@ final class CopyKeys implements KeyPlacement {
     }
 
     private void decode(byte[] bytes, int offset, int length) {
-        byte[] converted = encoding.converted(bytes, offset, length);
-        byte[] utf8 = converted == null ? bytes : converted;
-        int from = converted == null ? offset : 0;
-        int size = converted == null ? length : converted.length;
         Decoding decoding = binary
                 ? target.keyDecoder().ownBinary(bytes, offset, length, key)
-                : target.keyDecoder().string(utf8, from, size, key);
+                : target.keyDecoder().string(bytes, offset, length, key);
         if (decoding != Decoding.KEY) {
             throw new IllegalStateException("a key of COPY that is " + decoding);
         }

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.copy.format.CopyFormat;
 import dev.trunkline.copy.format.CopyOptions;
+import dev.trunkline.copy.format.KeyEncoding;
 import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.format.RowScanner.Event;
 import dev.trunkline.copy.format.RowScanner.KeyValue;
@@ -27,7 +28,7 @@ final class MovingWords {
         this.target = target;
         if (options.format() != CopyFormat.BINARY) {
             for (int field : target.dateTimeFields()) {
-                scanners.add(RowScanner.of(options, target.columns(), field, csvMarker));
+                scanners.add(RowScanner.of(options, target.columns(), field, csvMarker, KeyEncoding.UTF8));
             }
         }
     }

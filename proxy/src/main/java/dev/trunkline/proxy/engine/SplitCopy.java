@@ -2,12 +2,12 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.copy.format.CopyFormat;
 import dev.trunkline.copy.format.CopyOptions;
+import dev.trunkline.copy.format.KeyEncoding;
 import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.split.CopySplitter;
 import dev.trunkline.copy.split.ShardOutput;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.protocol.error.SqlState;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Route;
 import dev.trunkline.routing.key.KeyTranslation;
@@ -99,20 +99,16 @@ final class SplitCopy implements ShardOutput {
             splitter = null;
             context = null;
         } else {
-            keys = new CopyKeys(
-                    target,
-                    options,
-                    encoding(session, options),
-                    session.database().lookups(),
-                    ownMap);
+            keys = new CopyKeys(target, options, session.database().lookups(), ownMap);
+            KeyEncoding encoding = encoding(session, options);
             splitter = new CopySplitter(
-                    RowScanner.of(options, target.columns(), target.keyField(), csvMarker),
+                    RowScanner.of(options, target.columns(), target.keyField(), csvMarker, encoding),
                     target.columns(),
                     servers.size(),
                     target.settings().mostHeldBytes(),
                     keys,
                     this);
-            context = new CopyContext(target.table(), splitter);
+            context = new CopyContext(target.table(), options.format() == CopyFormat.BINARY, encoding, splitter);
         }
     }
 
@@ -219,7 +215,7 @@ final class SplitCopy implements ShardOutput {
                 }
             }
         } catch (PgException fault) {
-            fail(context().here(Fault.of(fault), columnOf(fault)));
+            fail(placed(fault));
         }
         dropRest();
     }
@@ -308,7 +304,7 @@ final class SplitCopy implements ShardOutput {
         state = State.WAITING;
         CopyKeys unknown = keys();
         if (unknown.isOwn()) {
-            fail(context().here(Fault.of(unknown.notMapped()), unknown.column()));
+            fail(context().ofKey(Fault.of(unknown.notMapped()), unknown.column()));
             return;
         }
         ask(List.of(unknown.missing()), verified -> {
@@ -323,7 +319,7 @@ final class SplitCopy implements ShardOutput {
                     return;
                 }
             } catch (PgException fault) {
-                fail(context().here(Fault.of(fault), columnOf(fault)));
+                fail(placed(fault));
                 return;
             }
             if (finishing) {
@@ -340,7 +336,7 @@ final class SplitCopy implements ShardOutput {
                 .await(
                         session.database().lookups().verify(keys().lookup(), wanted),
                         then,
-                        fault -> fail(context().here(fault, keys().column())));
+                        fault -> fail(context().ofKey(fault, keys().column())));
     }
 
     // ---- the end
@@ -358,7 +354,7 @@ final class SplitCopy implements ShardOutput {
                 verify(true);
             }
         } catch (PgException fault) {
-            fail(context().here(Fault.of(fault), columnOf(fault)));
+            fail(placed(fault));
         }
     }
 
@@ -450,9 +446,11 @@ final class SplitCopy implements ShardOutput {
                 : lines.ofShard(fault, index, servers.get(index).address().shard());
     }
 
-    private String columnOf(PgException fault) {
-        boolean ofKey = fault.state() != SqlState.BAD_COPY_FILE_FORMAT;
-        return ofKey ? keys().column() : "";
+    private Fault placed(PgException fault) {
+        return switch (fault.state()) {
+            case BAD_COPY_FILE_FORMAT, PROGRAM_LIMIT_EXCEEDED -> context().here(Fault.of(fault));
+            default -> context().ofKey(Fault.of(fault), keys().column());
+        };
     }
 
     private CopyKeys keys() {

@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.copy.format.KeyEncoding;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * How the bytes of a client's stream become the UTF-8 that servers store. Beside UTF-8 only encodings of one byte per
  * character are known: their tables are the same everywhere, which cannot be said of others.
  */
-final class StreamEncoding {
+final class StreamEncoding implements KeyEncoding {
 
     private static final Map<String, String> CHARSETS = Map.ofEntries(
             Map.entry("latin1", "ISO-8859-1"),
@@ -62,8 +63,8 @@ final class StreamEncoding {
         return charset == null;
     }
 
-    /** The value in UTF-8; null when it is that as it stands. */
-    byte @Nullable [] converted(byte[] bytes, int offset, int length) {
+    @Override
+    public byte @Nullable [] converted(byte[] bytes, int offset, int length) {
         if (charset == null || isAscii(bytes, offset, length)) {
             return null;
         }

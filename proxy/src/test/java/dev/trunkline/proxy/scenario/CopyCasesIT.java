@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trunkline.conf.LookupMiss;
 import dev.trunkline.harness.pg.PgShards;
 import dev.trunkline.harness.wire.Answer;
-import dev.trunkline.harness.wire.Frame;
 import dev.trunkline.harness.wire.Frontend;
 import dev.trunkline.harness.wire.WireClient;
 import io.vertx.core.json.JsonArray;
@@ -102,38 +101,13 @@ class CopyCasesIT extends Scenario {
 
     // ---- running COPY
 
-    private static Frame data(byte[] bytes) {
-        return Frame.of('d').bytes(bytes).build();
-    }
-
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Runs a COPY FROM STDIN; the data go out when the server asks for them, in pieces of a length. */
+    /** Runs a COPY FROM STDIN, in pieces of a length. */
     private static Answer copy(WireClient wire, Protocol protocol, String sql, byte[] data, int length) {
-        if (protocol == Protocol.SIMPLE) {
-            wire.query(sql);
-        } else {
-            wire.parse("", sql).bind("", "").execute("").sync();
-        }
-        List<Frame> frames = new ArrayList<>();
-        Frame frame;
-        do {
-            frame = wire.read();
-            frames.add(frame);
-            if (frame.type() == 'G') {
-                for (int at = 0; at < data.length; at += length) {
-                    byte[] piece = java.util.Arrays.copyOfRange(data, at, Math.min(data.length, at + length));
-                    wire.send(data(piece));
-                }
-                wire.send(Frontend.copyDone());
-                if (protocol != Protocol.SIMPLE) {
-                    wire.sync();
-                }
-            }
-        } while (frame.type() != 'Z');
-        return new Answer(frames);
+        return Copying.copy(wire, protocol, sql, data, () -> length);
     }
 
     private Answer copy(Protocol protocol, String sql, String data) {

@@ -1,4 +1,4 @@
-package dev.trunkline.routing.bench;
+package dev.trunkline.bench;
 
 import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.Shape;

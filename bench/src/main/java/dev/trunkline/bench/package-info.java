@@ -1,0 +1,5 @@
+/** What the parts of the main road cost, each by itself. */
+@NullMarked
+package dev.trunkline.bench;
+
+import org.jspecify.annotations.NullMarked;
