@@ -131,7 +131,7 @@ public record General(
         @Default("shard0") LookupSourceMode lookupSource,
         @Default("true") boolean lookupKeepOnInsert,
         @Default("0") @Range(max = YEAR) Duration lookupMaxAge,
-        @Default("error") CopyBinaryLookup copyBinaryLookup) {
+        @Default("translate") CopyBinaryLookup copyBinaryLookup) {
 
     private static final long DAY = 86_400_000L;
     private static final long YEAR = 365 * DAY;

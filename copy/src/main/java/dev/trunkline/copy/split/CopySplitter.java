@@ -49,7 +49,7 @@ public final class CopySplitter {
     private boolean waiting;
     private boolean finishing;
     private boolean ended;
-    private long rows;
+    private final long[] rowsOf;
 
     // Whole rows of one shard, side by side, not handed over yet.
     private int runShard = NOWHERE;
@@ -78,6 +78,7 @@ public final class CopySplitter {
         this.mostHeldBytes = mostHeldBytes;
         this.placement = placement;
         this.output = output;
+        this.rowsOf = new long[shards];
         this.lines = new LineLog[shards];
         Arrays.setAll(lines, shard -> new LineLog());
     }
@@ -118,7 +119,12 @@ public final class CopySplitter {
 
     /** How many rows have been read to their end. */
     public long rows() {
-        return rows;
+        return Arrays.stream(rowsOf).sum();
+    }
+
+    /** How many of them belong to a shard. */
+    public long rowsOf(int shard) {
+        return rowsOf[shard];
     }
 
     /** The line of the client's stream that a shard counts as this one; 0 when that is not known any more. */
@@ -215,7 +221,7 @@ public final class CopySplitter {
         lines[rowShard].addRow(linesBefore + 1, scanner.line(), scanner.linesAsFirst());
         linesBefore = scanner.line();
         extend(rowShard, at);
-        rows++;
+        rowsOf[rowShard]++;
         rowShard = NOWHERE;
         rowHasKey = false;
     }

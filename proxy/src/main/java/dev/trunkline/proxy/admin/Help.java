@@ -10,6 +10,7 @@ final class Help {
     private static final List<List<String>> COMMANDS = List.of(
             List.of("SHOW CLIENTS | SERVERS | POOLS", "who is connected, to whom, and what the pools hold"),
             List.of("SHOW STATS | STATS_TOTALS | STATS_AVERAGES", "what the pools have done"),
+            List.of("SHOW COPIES", "COPY FROM STDIN over several shards that is running, a row for each shard"),
             List.of("SHOW LOOKUPS", "the maps that sharding keys are translated by"),
             List.of("SHOW LISTS | DATABASES | USERS | CONFIG", "what is configured, and how much of it is in use"),
             List.of("SHOW PREPARED | QUERY_CACHE | TRANSACTIONS", "what is remembered of statements"),

@@ -29,6 +29,7 @@ final class Shows {
         observed("STATS_AVERAGES", PoolTables.stats("avg_"), seen -> PoolTables.stats(seen, false, true));
         observed("LISTS", PoolTables.LISTS, PoolTables::lists);
         observed("LOOKUPS", LookupTables.LOOKUPS, LookupTables::lookups);
+        observed("COPIES", CopyTables.COPIES, CopyTables::copies);
         observed("CONFIG", ConfigTables.CONFIG, ConfigTables::config);
         observed("DATABASES", ConfigTables.DATABASES, ConfigTables::databases);
         observed("USERS", ConfigTables.USERS, ConfigTables::users);

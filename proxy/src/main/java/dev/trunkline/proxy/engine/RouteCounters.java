@@ -13,6 +13,7 @@ public final class RouteCounters {
     private long cross;
     private long divergent;
     private final Map<String, Long> refused = new TreeMap<>();
+    private final CopyCounters copies = new CopyCounters();
     private long[] translations = new long[1];
 
     void direct() {
@@ -67,11 +68,17 @@ public final class RouteCounters {
         return lookup < translations.length ? translations[lookup] : 0;
     }
 
+    /** Of COPY FROM STDIN over several shards. */
+    public CopyCounters copies() {
+        return copies;
+    }
+
     /** Adds the numbers of another. */
     public void add(RouteCounters other) {
         direct += other.direct;
         cross += other.cross;
         divergent += other.divergent;
+        copies.add(other.copies);
         other.refused.forEach((state, count) -> refused.merge(state, count, Long::sum));
         if (translations.length < other.translations.length) {
             translations = Arrays.copyOf(translations, other.translations.length);

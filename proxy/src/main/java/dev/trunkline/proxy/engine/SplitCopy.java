@@ -18,6 +18,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,17 @@ import org.jspecify.annotations.Nullable;
 final class SplitCopy implements ShardOutput {
 
     private enum State {
-        STARTING,
-        READING,
-        WAITING,
-        ENDING,
-        OVER
+        STARTING("starting"),
+        READING("copying"),
+        WAITING("verifying"),
+        ENDING("ending"),
+        OVER("finishing");
+
+        private final String label;
+
+        State(String label) {
+            this.label = label;
+        }
     }
 
     /** Hears that the COPY cannot go on. */
@@ -70,6 +77,7 @@ final class SplitCopy implements ShardOutput {
     private final @Nullable CopyContext context;
     private final MovingWords words;
     private final @Nullable ByteBuf[] batches;
+    private final CopyProgress progress;
 
     private State state = State.STARTING;
     private boolean blocked;
@@ -92,6 +100,13 @@ final class SplitCopy implements ShardOutput {
         this.servers = servers;
         this.failure = failure;
         this.batches = new ByteBuf[servers.size()];
+        this.progress = new CopyProgress(
+                session,
+                target.label(),
+                options.format().name().toLowerCase(Locale.ROOT),
+                () -> state.label,
+                !target.isOmnisharded(),
+                servers.stream().mapToInt(server -> server.address().shard()).toArray());
         boolean csvMarker = target.serverVersion() < CSV_WITHOUT_MARKER;
         this.words = new MovingWords(target, options, csvMarker);
         if (target.isOmnisharded()) {
@@ -174,6 +189,7 @@ final class SplitCopy implements ShardOutput {
         byte[] frame = response;
         if (waiting == servers.size() && state == State.STARTING && frame != null) {
             state = State.READING;
+            session.place().routes().copies().begun(progress);
             session.output(frame);
             session.copyIn(this);
         }
@@ -244,6 +260,9 @@ final class SplitCopy implements ShardOutput {
             server.sendPlain(header);
             server.sendPlain(buffer.retainedSlice(start, end - start));
         }
+        for (int index = 0; index < servers.size(); index++) {
+            progress.sent(index, end - start);
+        }
     }
 
     @Override
@@ -255,6 +274,7 @@ final class SplitCopy implements ShardOutput {
             batches[index] = batch;
         }
         batch.writeBytes(bytes, from, end - from);
+        progress.sent(index, end - from);
         if (batch.readableBytes() >= BATCH_BYTES) {
             send(index);
         }
@@ -278,11 +298,21 @@ final class SplitCopy implements ShardOutput {
         }
     }
 
+    private void countRows() {
+        CopySplitter counting = splitter;
+        if (counting != null) {
+            for (int index = 0; index < servers.size(); index++) {
+                progress.rows(index, counting.rowsOf(index));
+            }
+        }
+    }
+
     /** What was received together has been worked off: the batches leave. */
     void flush() {
         if (state != State.READING) {
             return;
         }
+        countRows();
         for (int index = 0; index < batches.length; index++) {
             send(index);
         }
@@ -424,6 +454,8 @@ final class SplitCopy implements ShardOutput {
     /** Nothing more is sent. */
     void abandon() {
         state = State.OVER;
+        countRows();
+        session.place().routes().copies().ended(progress);
         dropBatches();
         dropRest();
     }

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.metrics;
 
 import dev.trunkline.lookup.LookupStatus;
 import dev.trunkline.proxy.engine.ClientView;
+import dev.trunkline.proxy.engine.CopyCounters;
 import dev.trunkline.proxy.engine.RouteCounters;
 import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.measure.Timing;
@@ -38,6 +39,7 @@ public final class MetricsText {
         text.process();
         text.pools();
         text.statements();
+        text.copies();
         text.lookups();
         text.transactions();
         text.listening();
@@ -198,6 +200,33 @@ public final class MetricsText {
         seen.routes()
                 .forEach((database, counters) ->
                         out.sample(name, Map.of("database", database), value.applyAsLong(counters)));
+    }
+
+    // ---- COPY
+
+    private void copies() {
+        routes(
+                "copies_total",
+                "COPY FROM STDIN over several shards that has begun.",
+                counters -> counters.copies().count());
+        out.family("copies_running", Type.GAUGE, "Of them, those that have not ended.");
+        seen.routes()
+                .forEach((database, counters) -> out.sample(
+                        "copies_running",
+                        Map.of("database", database),
+                        counters.copies().views().size()));
+        copied("copy_rows_total", "Rows that they have sent, one shard each.", CopyCounters.Moved::rows);
+        copied("copy_bytes_total", "Bytes that they have sent.", CopyCounters.Moved::bytes);
+    }
+
+    private void copied(String name, String help, ToLongFunction<CopyCounters.Moved> value) {
+        out.family(name, Type.COUNTER, help);
+        seen.routes().forEach((database, counters) -> counters.copies().moved().forEach((shard, moved) -> {
+            Map<String, String> labels = new LinkedHashMap<>();
+            labels.put("database", database);
+            labels.put("shard", Integer.toString(shard));
+            out.sample(name, labels, value.applyAsLong(moved));
+        }));
     }
 
     // ---- two-phase commit, LISTEN

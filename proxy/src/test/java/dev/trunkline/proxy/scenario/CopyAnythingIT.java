@@ -2,7 +2,6 @@ package dev.trunkline.proxy.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trunkline.conf.LookupMiss;
 import dev.trunkline.harness.pg.PgCluster;
 import dev.trunkline.harness.pg.PgShards;
 import dev.trunkline.harness.wire.Answer;
@@ -14,7 +13,6 @@ import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,13 +98,6 @@ class CopyAnythingIT extends Scenario {
 
     private static String literal(String text) {
         return "E'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
-    }
-
-    @Override
-    Map<String, Object> settings(LookupMiss miss) {
-        Map<String, Object> settings = new HashMap<>(super.settings(miss));
-        settings.put("copy_binary_lookup", "translate");
-        return settings;
     }
 
     private WireClient direct(int shard) {
