@@ -15,7 +15,7 @@ import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.catalog.Relation;
 import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.PgType;
-import dev.trunkline.routing.plan.PlanCache;
+import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.shard.CopySettings;
 import dev.trunkline.routing.shard.Lookup;
 import dev.trunkline.routing.shard.ShardingFunctions;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param forceNotNull columns of CSV in which nothing is NULL; {@code *} = all
  * @param encoding as written; null = that of the client
  * @param ignoresErrors rows with a value that its column's type does not take are left out
+ * @param limitsIgnored only so many of them
  * @see <a href="https://www.postgresql.org/docs/18/sql-copy.html">COPY</a>
  */
 public record CopyOptions(
@@ -35,7 +36,8 @@ public record CopyOptions(
         List<String> forceNull,
         List<String> forceNotNull,
         @Nullable String encoding,
-        boolean ignoresErrors) {
+        boolean ignoresErrors,
+        boolean limitsIgnored) {
 
     private static final String ALL = "*";
 
@@ -86,6 +88,7 @@ public record CopyOptions(
         private final List<String> forceNotNull = new ArrayList<>();
         private @Nullable String encoding;
         private boolean ignoresErrors;
+        private boolean limitsIgnored;
 
         void read(Command.CopyOption option) {
             switch (option.name()) {
@@ -100,7 +103,8 @@ public record CopyOptions(
                 case "force_not_null" -> forceNotNull.addAll(option.values());
                 case "encoding" -> encoding = value(option);
                 case "on_error" -> ignoresErrors = ignoresErrors(option);
-                case "freeze", "force_quote", "log_verbosity", "reject_limit" -> {}
+                case "reject_limit" -> limitsIgnored = true;
+                case "freeze", "force_quote", "log_verbosity" -> {}
                 default -> throw CopyFormatErrors.unknownOption(option.name());
             }
         }
@@ -154,7 +158,8 @@ public record CopyOptions(
                     List.copyOf(forceNull),
                     List.copyOf(forceNotNull),
                     encoding,
-                    ignoresErrors);
+                    ignoresErrors,
+                    limitsIgnored);
         }
 
         private static byte single(String option, @Nullable String value, byte usual) {

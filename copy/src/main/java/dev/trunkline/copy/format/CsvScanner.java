@@ -24,8 +24,9 @@ final class CsvScanner extends LineScanner {
     private final boolean forceNull;
     private final boolean forceNotNull;
     private final boolean hasMarker;
-    private final Search rest;
-    private final Search within;
+    private final LineSearch outside;
+    private final LineSearch within;
+    private final boolean hasEscape;
     private final CsvField decoded;
 
     private State state;
@@ -48,8 +49,9 @@ final class CsvScanner extends LineScanner {
         this.forceNull = options.forcesNull(keyColumn);
         this.forceNotNull = options.forcesNotNull(keyColumn);
         this.hasMarker = hasMarker;
-        this.rest = new Search(options.quote(), (byte) '\n', (byte) '\r', (byte) '\r');
-        this.within = new Search(options.quote(), (byte) '\n', (byte) '\r', options.escape());
+        this.outside = new LineSearch(options.quote(), options.delimiter());
+        this.within = new LineSearch(options.quote(), options.escape());
+        this.hasEscape = options.escape() != options.quote();
         this.decoded = new CsvField(options.quote(), options.escape());
         this.state = isHeader() ? State.REST : State.FIELDS;
     }
@@ -68,7 +70,7 @@ final class CsvScanner extends LineScanner {
             }
             switch (state) {
                 case FIELDS -> {
-                    at = endOfPiece(bytes, at, end);
+                    at = outside.findEither(bytes, at, end);
                     if (at == end) {
                         break;
                     }
@@ -93,7 +95,7 @@ final class CsvScanner extends LineScanner {
                     }
                 }
                 case REST -> {
-                    at = rest.find(bytes, at, end);
+                    at = outside.find(bytes, at, end);
                     if (at == end) {
                         break;
                     }
@@ -110,7 +112,7 @@ final class CsvScanner extends LineScanner {
                     }
                 }
                 case FIELDS_QUOTED, REST_QUOTED -> {
-                    at = within.find(bytes, at, end);
+                    at = hasEscape ? within.findEither(bytes, at, end) : within.find(bytes, at, end);
                     if (at < end) {
                         within(bytes[at]);
                         at++;
@@ -140,21 +142,6 @@ final class CsvScanner extends LineScanner {
             case ESCAPE -> behind == State.FIELDS_QUOTED;
             case REST, REST_QUOTED, CARRIAGE_RETURN -> false;
         };
-    }
-
-    /** The end of the field or a quote. */
-    private int endOfPiece(byte[] bytes, int from, int end) {
-        int at = from;
-        byte delimiter = options.delimiter();
-        byte quote = options.quote();
-        while (at < end) {
-            byte each = bytes[at];
-            if (each == delimiter || each == quote || each == '\n' || each == '\r') {
-                return at;
-            }
-            at++;
-        }
-        return end;
     }
 
     /** Within quotes: their end, an escape, or the end of a line. */

@@ -18,8 +18,7 @@ final class TextScanner extends LineScanner {
         CARRIAGE_RETURN
     }
 
-    private static final Search REST = new Search('\n', '\r', '\\');
-
+    private final LineSearch search;
     private final TextField decoded = new TextField();
 
     private State state;
@@ -30,6 +29,7 @@ final class TextScanner extends LineScanner {
 
     TextScanner(CopyOptions options, int keyField, KeyEncoding encoding) {
         super(options, keyField, encoding);
+        this.search = new LineSearch((byte) '\\', options.delimiter());
         this.state = isHeader() ? State.REST : State.FIELDS;
     }
 
@@ -45,7 +45,7 @@ final class TextScanner extends LineScanner {
             }
             switch (state) {
                 case FIELDS -> {
-                    at = endOfPiece(bytes, at, end);
+                    at = search.findEither(bytes, at, end);
                     if (at == end) {
                         break;
                     }
@@ -68,7 +68,7 @@ final class TextScanner extends LineScanner {
                     }
                 }
                 case REST -> {
-                    at = REST.find(bytes, at, end);
+                    at = search.find(bytes, at, end);
                     if (at == end) {
                         break;
                     }
@@ -103,20 +103,6 @@ final class TextScanner extends LineScanner {
             keep(bytes, start, end);
         }
         return at(end, Event.MORE);
-    }
-
-    /** The end of the field or a backslash. */
-    private int endOfPiece(byte[] bytes, int from, int end) {
-        int at = from;
-        byte delimiter = options.delimiter();
-        while (at < end) {
-            byte each = bytes[at];
-            if (each == delimiter || each == '\n' || each == '\\' || each == '\r') {
-                return at;
-            }
-            at++;
-        }
-        return end;
     }
 
     private void backslash() {

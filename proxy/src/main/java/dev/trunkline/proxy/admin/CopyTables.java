@@ -8,25 +8,16 @@ import java.util.List;
 final class CopyTables {
 
     static final List<String> COPIES = List.of(
-            "id",
-            "database",
-            "user",
-            "table",
-            "format",
-            "state",
-            "shard",
-            "rows",
-            "bytes",
-            "started_at",
-            "elapsed_ms");
+            "id", "database", "user", "table", "format", "state", "shard", "rows", "bytes", "started_at", "elapsed_ms");
 
     private CopyTables() {}
 
     static Table copies(Observation seen) {
         Table.Builder table = new Table.Builder(COPIES);
-        seen.routes().forEach((database, counters) -> counters.copies()
-                .views()
-                .forEach(copy -> copy.shards().forEach(share -> row(table, database, copy, share))));
+        seen.routes()
+                .forEach((database, counters) -> counters.copies()
+                        .views()
+                        .forEach(copy -> copy.shards().forEach(share -> row(table, database, copy, share))));
         return table.build();
     }
 

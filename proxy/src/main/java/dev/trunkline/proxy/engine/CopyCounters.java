@@ -42,7 +42,9 @@ public final class CopyCounters {
 
     private void add(CopyView view) {
         for (CopyView.Share share : view.shards()) {
-            moved.put(share.shard(), moved.getOrDefault(share.shard(), Moved.NOTHING).and(share));
+            moved.put(
+                    share.shard(),
+                    moved.getOrDefault(share.shard(), Moved.NOTHING).and(share));
         }
     }
 

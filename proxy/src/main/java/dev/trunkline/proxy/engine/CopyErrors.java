@@ -47,6 +47,13 @@ final class CopyErrors {
                 .withObject(lookup.schema(), lookup.table(), column);
     }
 
+    /** 0A000: each server would count for itself, and all of them could leave out more rows than the limit. */
+    static PgException rejectLimit() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED, "COPY option \"reject_limit\" is not supported over several shards")
+                .withHint("Leave the option out: the servers tell how many rows they have skipped.");
+    }
+
     /** 40001: rows have been sent by a mapping that has changed since. */
     static PgException mappingChanged(CopyTarget target) {
         return new PgException(

@@ -5,7 +5,6 @@ import dev.trunkline.copy.format.CopyOptions;
 import dev.trunkline.copy.format.KeyEncoding;
 import dev.trunkline.copy.format.RowScanner;
 import dev.trunkline.copy.split.CopySplitter;
-import dev.trunkline.copy.split.ShardOutput;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The data of a COPY FROM STDIN on its way to several shards: each row to the shard of its key, or every row to all of
- * them. Rows of one shard leave in batches, at the latest when what was received together has been worked off. The
- * client is not read while a server takes no more, or while a key is being verified. States:
+ * them. Rows of one shard leave in batches, a few milliseconds after they have come at the latest. The client is not read while a server takes no more, or while a key is being verified. States:
  *
  * <ul>
  *   <li>STARTING: until every server waits for data; then the client is told, and it is READING.
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>OVER: the servers have been told the end, or it has failed.
  * </ul>
  */
-final class SplitCopy implements ShardOutput {
+final class SplitCopy {
 
     private enum State {
         STARTING("starting"),
@@ -56,7 +54,8 @@ final class SplitCopy implements ShardOutput {
         void failed(Fault fault);
     }
 
-    private static final int BATCH_BYTES = 64 * 1024;
+    /** How long rows may wait for others to go with them. */
+    private static final int LONGEST_GATHERING_MILLIS = 5;
 
     /** The most that is looked at in one go. */
     private static final int PIECE_BYTES = 256 * 1024;
@@ -76,11 +75,12 @@ final class SplitCopy implements ShardOutput {
     private final @Nullable CopySplitter splitter;
     private final @Nullable CopyContext context;
     private final MovingWords words;
-    private final @Nullable ByteBuf[] batches;
+    private final ShardBatches batches;
     private final CopyProgress progress;
 
     private State state = State.STARTING;
     private boolean blocked;
+    private boolean sendingSoon;
     private int waiting;
     private byte @Nullable [] response;
     private byte[] piece = {};
@@ -99,7 +99,6 @@ final class SplitCopy implements ShardOutput {
         this.options = CopyOptions.of(copy.options());
         this.servers = servers;
         this.failure = failure;
-        this.batches = new ByteBuf[servers.size()];
         this.progress = new CopyProgress(
                 session,
                 target.label(),
@@ -107,6 +106,7 @@ final class SplitCopy implements ShardOutput {
                 () -> state.label,
                 !target.isOmnisharded(),
                 servers.stream().mapToInt(server -> server.address().shard()).toArray());
+        this.batches = new ShardBatches(servers, progress);
         boolean csvMarker = target.serverVersion() < CSV_WITHOUT_MARKER;
         this.words = new MovingWords(target, options, csvMarker);
         if (target.isOmnisharded()) {
@@ -122,7 +122,7 @@ final class SplitCopy implements ShardOutput {
                     servers.size(),
                     target.settings().mostHeldBytes(),
                     keys,
-                    this);
+                    batches);
             context = new CopyContext(target.table(), options.format() == CopyFormat.BINARY, encoding, splitter);
         }
     }
@@ -137,6 +137,9 @@ final class SplitCopy implements ShardOutput {
         CopyOptions options = CopyOptions.of(copy.options());
         if (target.isOmnisharded()) {
             return;
+        }
+        if (options.limitsIgnored()) {
+            throw CopyErrors.rejectLimit();
         }
         StreamEncoding encoding = encoding(session, options);
         if (!encoding.isUtf8() && !options.isAscii()) {
@@ -254,48 +257,7 @@ final class SplitCopy implements ShardOutput {
             fail(Fault.of(fault));
             return;
         }
-        for (ServerConnection server : servers) {
-            ByteBuf header = server.wire().buffer(Frame.HEADER_BYTES);
-            header.writeByte('d').writeInt(end - start + Integer.BYTES);
-            server.sendPlain(header);
-            server.sendPlain(buffer.retainedSlice(start, end - start));
-        }
-        for (int index = 0; index < servers.size(); index++) {
-            progress.sent(index, end - start);
-        }
-    }
-
-    @Override
-    public void bytes(int index, byte[] bytes, int from, int end) {
-        ByteBuf batch = batches[index];
-        if (batch == null) {
-            batch = servers.get(index).wire().buffer(Math.max(BATCH_BYTES / 4, end - from + Frame.HEADER_BYTES));
-            batch.writeByte('d').writeInt(0);
-            batches[index] = batch;
-        }
-        batch.writeBytes(bytes, from, end - from);
-        progress.sent(index, end - from);
-        if (batch.readableBytes() >= BATCH_BYTES) {
-            send(index);
-        }
-    }
-
-    @Override
-    public void toAll(byte[] bytes, int from, int end) {
-        if (end > from) {
-            for (int index = 0; index < servers.size(); index++) {
-                bytes(index, bytes, from, end);
-            }
-        }
-    }
-
-    private void send(int index) {
-        ByteBuf batch = batches[index];
-        if (batch != null) {
-            batches[index] = null;
-            batch.setInt(1, batch.readableBytes() - 1);
-            servers.get(index).sendPlain(batch);
-        }
+        batches.relay(buffer, start, end);
     }
 
     private void countRows() {
@@ -307,16 +269,25 @@ final class SplitCopy implements ShardOutput {
         }
     }
 
-    /** What was received together has been worked off: the batches leave. */
+    /** What was received together has been worked off: the batches leave, full or not, unless more comes soon. */
     void flush() {
         if (state != State.READING) {
             return;
         }
         countRows();
-        for (int index = 0; index < batches.length; index++) {
-            send(index);
+        blocked = batches.isBlocked();
+        if (!sendingSoon && batches.isPending()) {
+            sendingSoon = true;
+            session.loop().later(LONGEST_GATHERING_MILLIS, () -> session.guarded(this::sendGathered));
         }
-        blocked = servers.stream().anyMatch(server -> !server.wire().isWritable());
+    }
+
+    private void sendGathered() {
+        sendingSoon = false;
+        if (state != State.OVER) {
+            batches.sendAll();
+            blocked = batches.isBlocked();
+        }
     }
 
     /** A server takes bytes again. True when the client's messages can be taken again. */
@@ -324,7 +295,7 @@ final class SplitCopy implements ShardOutput {
         if (!blocked || state != State.READING) {
             return false;
         }
-        blocked = servers.stream().anyMatch(server -> !server.wire().isWritable());
+        blocked = batches.isBlocked();
         return !blocked;
     }
 
@@ -423,7 +394,7 @@ final class SplitCopy implements ShardOutput {
     private void complete() {
         state = State.OVER;
         for (int index = 0; index < servers.size(); index++) {
-            send(index);
+            batches.send(index);
             if (options.format() == CopyFormat.BINARY) {
                 servers.get(index).sendPlain(Unpooled.wrappedBuffer(BINARY_END));
             }
@@ -434,7 +405,7 @@ final class SplitCopy implements ShardOutput {
     /** CopyFail: every server says so. */
     void clientFailed(ByteBuf buffer, int start, int end) {
         state = State.OVER;
-        dropBatches();
+        batches.drop();
         byte[] frame = ByteBufUtil.getBytes(buffer, start, end - start);
         servers.forEach(server -> end(server, frame));
     }
@@ -456,18 +427,8 @@ final class SplitCopy implements ShardOutput {
         state = State.OVER;
         countRows();
         session.place().routes().copies().ended(progress);
-        dropBatches();
+        batches.drop();
         dropRest();
-    }
-
-    private void dropBatches() {
-        for (int index = 0; index < batches.length; index++) {
-            ByteBuf batch = batches[index];
-            if (batch != null) {
-                batches[index] = null;
-                batch.release();
-            }
-        }
     }
 
     /** A server's error, as the client is to see it. */

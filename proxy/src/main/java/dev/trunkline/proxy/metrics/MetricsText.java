@@ -221,12 +221,13 @@ public final class MetricsText {
 
     private void copied(String name, String help, ToLongFunction<CopyCounters.Moved> value) {
         out.family(name, Type.COUNTER, help);
-        seen.routes().forEach((database, counters) -> counters.copies().moved().forEach((shard, moved) -> {
-            Map<String, String> labels = new LinkedHashMap<>();
-            labels.put("database", database);
-            labels.put("shard", Integer.toString(shard));
-            out.sample(name, labels, value.applyAsLong(moved));
-        }));
+        seen.routes()
+                .forEach((database, counters) -> counters.copies().moved().forEach((shard, moved) -> {
+                    Map<String, String> labels = new LinkedHashMap<>();
+                    labels.put("database", database);
+                    labels.put("shard", Integer.toString(shard));
+                    out.sample(name, labels, value.applyAsLong(moved));
+                }));
     }
 
     // ---- two-phase commit, LISTEN
