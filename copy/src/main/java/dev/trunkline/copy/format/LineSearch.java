@@ -41,8 +41,12 @@ final class LineSearch {
     int find(byte[] bytes, int from, int end) {
         int at = from;
         while (at <= end - Long.BYTES) {
-            long eight = (long) LONGS.get(bytes, at);
-            long found = controls(eight) | zeros(eight ^ firsts);
+            long found = marks(bytes, at);
+            // Most of the bytes are behind the key: there two words are looked at in one go.
+            if (found == 0 && at <= end - 2 * Long.BYTES) {
+                at += Long.BYTES;
+                found = marks(bytes, at);
+            }
             if (found == 0) {
                 at += Long.BYTES;
             } else {
@@ -58,6 +62,11 @@ final class LineSearch {
             at++;
         }
         return at;
+    }
+
+    private long marks(byte[] bytes, int at) {
+        long eight = (long) LONGS.get(bytes, at);
+        return controls(eight) | zeros(eight ^ firsts);
     }
 
     /** The same with {@code second}. */

@@ -1,42 +1,53 @@
 package dev.trunkline.copy.split;
 
 import dev.trunkline.routing.key.DecodedKey;
+import dev.trunkline.routing.key.KeyType;
 import dev.trunkline.routing.key.ShardingKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
- * The keys that one COPY has translated, with their shards: what it rests on can be looked at again when it ends. Finds a
- * key without allocating. Not thread-safe.
+ * The keys that one COPY has translated, all of one type, with their shards: what it rests on can be looked at again when
+ * it ends. Finds a key without allocating, and in few places of memory. Not thread-safe.
  */
 public final class KeyShards {
 
     /** What {@link #shard} answers for a key that is not there. */
     public static final int NONE = -1;
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
-    private static final int FIRST_SLOTS = 256;
+    private static final int MOST_KEYS = 1 << 22;
+    private static final int MOST_TEXT_BYTES = 1 << 28;
 
-    // Open addressing: the entry's number plus one, 0 = free.
-    private int[] slots = new int[FIRST_SLOTS];
-    private int[] hashes = new int[FIRST_SLOTS / 2];
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+    private static final int FIRST_SLOTS = 256;
+    private static final long HASH = 0xFFFF_FFFF_0000_0000L;
+
+    // Open addressing: the upper half of the hash, below it the key's number plus one; 0 = free.
+    private long[] slots = new long[FIRST_SLOTS];
     private int[] shards = new int[FIRST_SLOTS / 2];
-    private ShardingKey[] keys = new ShardingKey[FIRST_SLOTS / 2];
     private int size;
+    private KeyType type = KeyType.BIGINT;
+    /** Where the text of each key ends; it begins where the one before ends. */
+    private int[] ends = new int[FIRST_SLOTS / 2];
+
+    private byte[] text = new byte[FIRST_SLOTS * Long.BYTES];
+    /** Integers and uuids: two for each key. */
+    private long[] numbers = new long[FIRST_SLOTS];
 
     /** The shard of a key, or {@link #NONE}. */
     public int shard(DecodedKey key) {
-        int hash = hash(key);
+        long hash = hash(key);
         int mask = slots.length - 1;
-        for (int slot = hash & mask; slots[slot] != 0; slot = slot + 1 & mask) {
-            int entry = slots[slot] - 1;
-            if (hashes[entry] == hash && isSame(keys[entry], key)) {
-                return shards[entry];
+        for (int slot = (int) hash & mask; slots[slot] != 0; slot = slot + 1 & mask) {
+            long found = slots[slot];
+            if (((found ^ hash) & HASH) == 0) {
+                int number = (int) found - 1;
+                if (isSame(number, key)) {
+                    return shards[number];
+                }
             }
         }
         return NONE;
@@ -44,15 +55,32 @@ public final class KeyShards {
 
     /** Adds a key that is not there. */
     public void add(DecodedKey key, int shard) {
-        if (size == keys.length) {
+        if (size == shards.length) {
             grow();
         }
-        int hash = hash(key);
-        hashes[size] = hash;
+        type = key.type();
         shards[size] = shard;
-        keys[size] = key.toKey();
+        switch (type) {
+            case BIGINT -> numbers[2 * size] = key.longValue();
+            case UUID -> {
+                numbers[2 * size] = key.mostSignificant();
+                numbers[2 * size + 1] = key.leastSignificant();
+            }
+            case VARCHAR -> addText(key);
+        }
         size++;
-        occupy(hash, size);
+        long hash = hash(key);
+        occupy(slots, hash & HASH | size, (int) hash);
+    }
+
+    private void addText(DecodedKey key) {
+        int begin = begin(size);
+        int end = begin + key.length();
+        if (end > text.length) {
+            text = Arrays.copyOf(text, Math.max(end, 2 * text.length));
+        }
+        System.arraycopy(key.bytes(), key.offset(), text, begin, key.length());
+        ends[size] = end;
     }
 
     /** How many keys there are. */
@@ -60,67 +88,124 @@ public final class KeyShards {
         return size;
     }
 
-    /** The keys in the order in which they were added. */
-    public List<ShardingKey> keys() {
-        return new ArrayList<>(Arrays.asList(keys).subList(0, size));
+    /** True when no more should be added. */
+    public boolean isFull() {
+        return size >= MOST_KEYS || begin(size) >= MOST_TEXT_BYTES;
     }
 
-    /** The shard of the key with this number in {@link #keys}. */
+    /** The key with this number, counted from 0 in the order in which they were added. */
+    public ShardingKey key(int number) {
+        return switch (type) {
+            case BIGINT -> ShardingKey.ofLong(numbers[2 * number]);
+            case UUID -> ShardingKey.ofUuid(numbers[2 * number], numbers[2 * number + 1]);
+            case VARCHAR -> ShardingKey.ofText(text, begin(number), ends[number] - begin(number));
+        };
+    }
+
+    /** The shard of the key with this number. */
     public int shardOf(int number) {
         return shards[number];
     }
 
-    private void grow() {
-        int most = 2 * keys.length;
-        hashes = Arrays.copyOf(hashes, most);
-        shards = Arrays.copyOf(shards, most);
-        keys = Arrays.copyOf(keys, most);
-        slots = new int[2 * most];
-        for (int entry = 0; entry < size; entry++) {
-            occupy(hashes[entry], entry + 1);
-        }
+    private int begin(int number) {
+        return number == 0 ? 0 : ends[number - 1];
     }
 
-    private void occupy(int hash, int entryPlusOne) {
+    private void grow() {
+        int most = 2 * shards.length;
+        shards = Arrays.copyOf(shards, most);
+        ends = Arrays.copyOf(ends, most);
+        numbers = Arrays.copyOf(numbers, 2 * most);
+        long[] larger = new long[2 * most];
+        for (int number = 0; number < size; number++) {
+            long hash = hashOf(number);
+            occupy(larger, hash & HASH | number + 1, (int) hash);
+        }
+        slots = larger;
+    }
+
+    private static void occupy(long[] slots, long entry, int hash) {
         int mask = slots.length - 1;
         int slot = hash & mask;
         while (slots[slot] != 0) {
             slot = slot + 1 & mask;
         }
-        slots[slot] = entryPlusOne;
+        slots[slot] = entry;
     }
 
-    private static boolean isSame(ShardingKey known, DecodedKey key) {
-        return switch (key.type()) {
-            case BIGINT -> known.longValue() == key.longValue();
+    private boolean isSame(int number, DecodedKey key) {
+        return switch (type) {
+            case BIGINT -> numbers[2 * number] == key.longValue();
             case UUID ->
-                known.mostSignificant() == key.mostSignificant() && known.leastSignificant() == key.leastSignificant();
+                numbers[2 * number] == key.mostSignificant() && numbers[2 * number + 1] == key.leastSignificant();
             case VARCHAR -> {
-                byte[] bytes = known.bytes();
-                yield Arrays.equals(bytes, 0, bytes.length, key.bytes(), key.offset(), key.offset() + key.length());
+                int begin = begin(number);
+                int length = ends[number] - begin;
+                yield length == key.length() && isSame(text, begin, key.bytes(), key.offset(), length);
             }
         };
     }
 
-    private static int hash(DecodedKey key) {
-        long hash = switch (key.type()) {
-            case BIGINT -> key.longValue() * MIX;
-            case UUID -> (key.mostSignificant() * MIX ^ key.leastSignificant()) * MIX;
+    private static boolean isSame(byte[] one, int from, byte[] other, int otherFrom, int length) {
+        int at = 0;
+        for (; at <= length - Long.BYTES; at += Long.BYTES) {
+            if ((long) LONGS.get(one, from + at) != (long) LONGS.get(other, otherFrom + at)) {
+                return false;
+            }
+        }
+        for (; at < length; at++) {
+            if (one[from + at] != other[otherFrom + at]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long hashOf(int number) {
+        return switch (type) {
+            case BIGINT -> hash(numbers[2 * number]);
+            case UUID -> hash(numbers[2 * number], numbers[2 * number + 1]);
+            case VARCHAR -> hash(text, begin(number), ends[number] - begin(number));
+        };
+    }
+
+    private static long hash(DecodedKey key) {
+        return switch (key.type()) {
+            case BIGINT -> hash(key.longValue());
+            case UUID -> hash(key.mostSignificant(), key.leastSignificant());
             case VARCHAR -> hash(key.bytes(), key.offset(), key.length());
         };
-        return (int) (hash ^ hash >>> 32);
+    }
+
+    private static long hash(long value) {
+        return mix(value ^ MULTIPLIER);
+    }
+
+    private static long hash(long high, long low) {
+        return mix(mix(high ^ MULTIPLIER) ^ low);
     }
 
     private static long hash(byte[] bytes, int offset, int length) {
-        long hash = length * MIX;
+        long hash = length * MULTIPLIER;
         int at = offset;
         int end = offset + length;
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
-            hash = Long.rotateLeft((hash ^ (long) LONGS.get(bytes, at)) * MIX, 29);
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        }
+        if (at == end) {
+            return mix(hash);
+        }
+        if (length >= Long.BYTES) {
+            // Some of the last eight have been read already.
+            return mix(hash ^ (long) LONGS.get(bytes, end - Long.BYTES));
         }
         for (; at < end; at++) {
-            hash = Long.rotateLeft((hash ^ bytes[at]) * MIX, 29);
+            hash = hash << Byte.SIZE ^ bytes[at];
         }
-        return hash * MIX;
+        return mix(hash);
+    }
+
+    private static long mix(long value) {
+        return Math.multiplyHigh(value, MULTIPLIER) ^ value * MULTIPLIER;
     }
 }

@@ -50,7 +50,8 @@ final class CopyErrors {
     /** 0A000: each server would count for itself, and all of them could leave out more rows than the limit. */
     static PgException rejectLimit() {
         return new PgException(
-                        SqlState.FEATURE_NOT_SUPPORTED, "COPY option \"reject_limit\" is not supported over several shards")
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "COPY option \"reject_limit\" is not supported over several shards")
                 .withHint("Leave the option out: the servers tell how many rows they have skipped.");
     }
 

@@ -19,6 +19,7 @@ import dev.trunkline.routing.shard.Lookup;
 import dev.trunkline.routing.shard.ShardingFunction;
 import dev.trunkline.routing.shard.ShardingRule;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * they say must still be so, whatever snapshots they were read from.
  */
 final class CopyKeys implements KeyPlacement {
-
-    /** Keys that are remembered; a COPY of more must find its mapping untouched. */
-    private static final int MOST_REMEMBERED = 1 << 22;
 
     /** Any server will find the same fault in the row, and refuse it or leave it out. */
     private static final int ANY_SHARD = 0;
@@ -126,10 +124,10 @@ final class CopyKeys implements KeyPlacement {
     }
 
     private void remember(int shard) {
-        if (known.size() < MOST_REMEMBERED) {
-            known.add(key, shard);
-        } else {
+        if (known.isFull()) {
             incomplete = true;
+        } else {
+            known.add(key, shard);
         }
     }
 
@@ -185,7 +183,7 @@ final class CopyKeys implements KeyPlacement {
 
     /** Every key that has to be looked at again. */
     List<ShardingKey> used() {
-        return known.keys();
+        return IntStream.range(0, known.size()).mapToObj(known::key).toList();
     }
 
     /** Whether each key that was used still belongs where its rows were sent. */
@@ -193,9 +191,8 @@ final class CopyKeys implements KeyPlacement {
         if (incomplete) {
             return false;
         }
-        List<ShardingKey> keys = known.keys();
-        for (int i = 0; i < keys.size(); i++) {
-            ShardingKey translated = keys.get(i).translatedBy(translation);
+        for (int i = 0; i < known.size(); i++) {
+            ShardingKey translated = known.key(i).translatedBy(translation);
             if (translated == null || rule.shardOf(translated) != known.shardOf(i)) {
                 return false;
             }

@@ -260,7 +260,8 @@ final class CopyStream {
 
     /** With quotes around it, or around its last part. */
     private String quoted(String value) {
-        int from = !mustBeQuoted(value) && value.length() > 2 && random.nextInt(4) == 0 ? 1 : 0;
+        boolean partly = !mustBeQuoted(value) && value.length() > 2 && random.nextInt(4) == 0;
+        int from = partly ? Character.charCount(value.codePointAt(0)) : 0;
         StringBuilder text = new StringBuilder(value.substring(0, from)).append(style.quote());
         for (char letter : value.substring(from).toCharArray()) {
             if (letter == style.quote() || letter == style.escape()) {
