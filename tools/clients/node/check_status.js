@@ -42,6 +42,32 @@ async function until(what, condition) {
   }
 }
 
+/** Some more clients than the pool has connections, for a picture. */
+async function underLoad(body) {
+  let over = false
+  const statements = [
+    "SELECT * FROM orders WHERE tenant_id = 'acme'",
+    "SELECT count(*), pg_sleep(0.01) FROM orders WHERE tenant_id = 'wayne'",
+    "UPDATE users SET email = email WHERE tenant_id = 'initech'",
+    "SELECT * FROM orders WHERE tenant_id = 'nobody'",
+    'SELECT * FROM orders',
+  ]
+  const clients = [...Array(30).keys()].map(async (number) => {
+    const client = new pg.Client()
+    await client.connect()
+    for (let i = number; !over; i++) {
+      await client.query(statements[i % statements.length]).catch(() => {})
+    }
+    await client.end()
+  })
+  try {
+    await body()
+  } finally {
+    over = true
+    await Promise.all(clients)
+  }
+}
+
 async function main() {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
@@ -65,17 +91,21 @@ async function main() {
     })
     await check('what runs shows without another visit', async () => {
       const client = new pg.Client()
+      client.on('error', () => {}) // its connection is cut below
       await client.connect()
       const slow = client.query('SELECT pg_sleep(600)').catch((fault) => fault)
       const active = async () => (await rows(tab, 'Pools')).reduce((sum, pool) => sum + Number(pool.active), 0)
       await until('one connection is active', async () => (await active()) === 1)
-      if (process.env.SCREENSHOT) {
-        await tab.screenshot({ path: process.env.SCREENSHOT, fullPage: true })
-      }
       client.connection.stream.destroy()
       await slow
       await until('none is active', async () => (await active()) === 0)
     })
+    if (process.env.SCREENSHOT) {
+      await underLoad(async () => {
+        await tab.waitForTimeout(25_000)
+        await tab.screenshot({ path: process.env.SCREENSHOT, fullPage: true })
+      })
+    }
     await check('the lookup map has a row', async () => {
       if (shards > 1) {
         assert.deepEqual((await rows(tab, 'Lookup maps')).map((map) => map.table), ['tenants'])
