@@ -87,7 +87,7 @@ public class RouterBenchmark {
     }
 
     private static Column column(String name, int oid) {
-        return new Column(name, 1, oid, -1, false, false, false, false, true);
+        return new Column(name, 1, oid, -1, false, false, false, false, true, false);
     }
 
     @Setup

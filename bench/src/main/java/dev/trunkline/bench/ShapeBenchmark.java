@@ -47,7 +47,7 @@ public class ShapeBenchmark {
     }
 
     @Param
-    public Sample sample;
+    public Sample sample = Sample.PGBENCH_SELECT;
 
     private final Tokens tokens = new Tokens();
     private final Statements statements = new Statements();

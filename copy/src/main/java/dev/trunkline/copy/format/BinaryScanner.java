@@ -1,5 +1,9 @@
 package dev.trunkline.copy.format;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * The binary format: a header, then rows of a field count and fields with their lengths, then a count of -1.
  *
@@ -18,6 +22,8 @@ final class BinaryScanner extends RowScanner {
         ENDED
     }
 
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle SHORTS = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
     private static final int WITH_OIDS = 1 << 16;
     private static final int CRITICAL_FLAGS = 0xFFFF_0000;
@@ -56,13 +62,15 @@ final class BinaryScanner extends RowScanner {
                     state = matched == SIGNATURE.length ? State.FLAGS : State.SIGNATURE;
                 }
                 case FLAGS -> {
-                    if (isNumber(bytes[at++], Integer.BYTES)) {
+                    at = number(bytes, at, end, Integer.BYTES);
+                    if (digits == Integer.BYTES) {
                         checkFlags(take());
                         state = State.EXTENSION_LENGTH;
                     }
                 }
                 case EXTENSION_LENGTH -> {
-                    if (isNumber(bytes[at++], Integer.BYTES)) {
+                    at = number(bytes, at, end, Integer.BYTES);
+                    if (digits == Integer.BYTES) {
                         left = take();
                         if (left < 0) {
                             throw CopyFormatErrors.invalidHeader("missing length");
@@ -83,7 +91,8 @@ final class BinaryScanner extends RowScanner {
                     }
                 }
                 case COUNT -> {
-                    if (isNumber(bytes[at++], Short.BYTES)) {
+                    at = number(bytes, at, end, Short.BYTES);
+                    if (digits == Short.BYTES) {
                         int count = (short) take();
                         if (count == -1) {
                             state = State.ENDED;
@@ -98,7 +107,8 @@ final class BinaryScanner extends RowScanner {
                     }
                 }
                 case LENGTH -> {
-                    if (isNumber(bytes[at++], Integer.BYTES)) {
+                    at = number(bytes, at, end, Integer.BYTES);
+                    if (digits == Integer.BYTES) {
                         left = take();
                         Event event = field(at);
                         if (event != Event.MORE) {
@@ -129,10 +139,16 @@ final class BinaryScanner extends RowScanner {
         }
     }
 
-    private boolean isNumber(byte next, int length) {
-        number = number << Byte.SIZE | next & 0xFF;
+    /** Reads a number, or its next byte where it is cut; where it goes on. */
+    private int number(byte[] bytes, int at, int end, int length) {
+        if (digits == 0 && end - at >= length) {
+            number = length == Integer.BYTES ? (int) INTS.get(bytes, at) : (short) SHORTS.get(bytes, at);
+            digits = length;
+            return at + length;
+        }
+        number = number << Byte.SIZE | bytes[at] & 0xFF;
         digits++;
-        return digits == length;
+        return at + 1;
     }
 
     private int take() {
