@@ -492,7 +492,7 @@ final class ExtendedBatch {
         if (portal == null) {
             throw ProtocolErrors.unknownPortal(name);
         }
-        portal.requirePlaceOf(session.transactions().ownChanges());
+        portal.executes(session.transactions().ownChanges());
         if (portal.isOnOneShard()) {
             executeOnOneShard(portal, buffer, start, end);
         } else {

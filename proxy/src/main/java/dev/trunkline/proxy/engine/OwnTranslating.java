@@ -81,8 +81,7 @@ final class OwnTranslating {
 
     private boolean isUsualText() {
         return session.routing().context().standardConformingStrings()
-                && StreamEncoding.of(session.reported().value("client_encoding"))
-                        .isUtf8();
+                && "UTF8".equalsIgnoreCase(session.reported().value("client_encoding"));
     }
 
     private void read(OwnLookup own, OwnRows rows, long commitInFlight) {

@@ -14,6 +14,7 @@ final class Portal {
     private StatementRunner.@Nullable Placement placement;
     private @Nullable PortalRows rows;
     private int ownChanges;
+    private boolean executed;
     private boolean describeOwed;
     private int maxRows;
 
@@ -52,11 +53,17 @@ final class Portal {
         ownChanges = ownChangesNow;
     }
 
-    /** Throws PgException 0A000 if it might belong elsewhere by what its own transaction has written since. */
-    void requirePlaceOf(int ownChangesNow) {
-        if (ownChanges != ownChangesNow && sql != null && sql.touchesSharded()) {
+    /**
+     * It is executed, or goes on.
+     *
+     * @throws dev.trunkline.protocol.error.PgException 0A000 if it begins, and might belong elsewhere by what its own
+     *     transaction has written since it was bound
+     */
+    void executes(int ownChangesNow) {
+        if (!executed && ownChanges != ownChangesNow && sql != null && sql.touchesSharded()) {
             throw EngineErrors.mappingChangedSinceBind();
         }
+        executed = true;
     }
 
     /** How its rows compare with what the client knows; null when they do not come from one shard. */

@@ -63,6 +63,12 @@ final class Instance implements AutoCloseable {
         return trunkline.port();
     }
 
+    /** Reads another configuration, as SIGHUP does. */
+    void reload(JsonObject configuration) {
+        Void unused =
+                await(trunkline.reload(ConfigurationLoader.parse("test", configuration.encode(), System::getenv)));
+    }
+
     String host() {
         return "127.0.0.1";
     }

@@ -366,6 +366,24 @@ class OwnWritesIT extends Scenario {
         assertStored(known.child(), 0, 0);
     }
 
+    /** A portal that has begun stays where it is; also over a mapping that its transaction writes meanwhile. */
+    @ParameterizedTest
+    @EnumSource(LookupMiss.class)
+    void aPortalThatIsFetchedInPartsGoesOn(LookupMiss miss) {
+        WireClient wire = instance(miss).client(Protocol.SIMPLE).wire();
+        Family known = tenants().family(1);
+        wire.simple("INSERT INTO orders VALUES ('%1$s', 1), ('%1$s', 2), ('%1$s', 3)".formatted(known.child()))
+                .ok();
+        wire.simple("BEGIN").ok();
+        wire.parse("", "SELECT id FROM orders WHERE tenant_id = $1 ORDER BY id").bind("c", "", known.child());
+        assertThat(wire.execute("c", 1).sync().answer().ok().rows()).hasSize(1);
+        wire.simple("INSERT INTO tenants (id, parent_tenant_id) VALUES ('%s', '%s')"
+                        .formatted(tenants().hashingElsewhere(0), known.parent()))
+                .ok();
+        assertThat(wire.execute("c", 0).sync().answer().ok().rows()).hasSize(2);
+        wire.simple("COMMIT").ok();
+    }
+
     // ---- what the client has set does not matter
 
     @EveryWay
@@ -604,7 +622,8 @@ class OwnWritesIT extends Scenario {
                 .run(MOVE, one.child(), tenants().root(0))
                 .ok();
         Answer refused = wire.send(Frontend.copyDone()).answer();
-        assertThat(refused.sqlState()).isEqualTo("40001");
+        // The guard says so where the row reaches its shard after the change.
+        assertThat(refused.sqlState()).isIn("40001", "23514");
         wire.simple("ROLLBACK").ok();
         assertThat(counts("orders", "tenant_id = '" + one.child() + "'")).containsOnly(0L);
     }

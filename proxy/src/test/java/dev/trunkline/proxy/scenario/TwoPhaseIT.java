@@ -415,6 +415,68 @@ class TwoPhaseIT extends Scenario {
                         == null);
     }
 
+    /** A mapping that a dead instance had decided to change is translated by in the instance that brings it to its end. */
+    @Test
+    void aChangeOfAMappingThatIsRecoveredIsTranslatedBy() throws SQLException {
+        Family family = families.get(0);
+        Map<LookupMiss, Double> recovered = new HashMap<>();
+        for (LookupMiss miss : LookupMiss.values()) {
+            recovered.put(miss, recoveredBy(miss));
+            instance(miss)
+                    .client(Protocol.EXTENDED)
+                    .run("INSERT INTO orders VALUES ($1, $2, 'x')", family.child(), (long) miss.ordinal())
+                    .ok();
+        }
+        String order = "INSERT INTO orders VALUES ($1, $2, 'x')";
+        String decided = "trunkline:dead:00000000000000ae:2";
+        String change = "UPDATE tenants SET parent_tenant_id = '%s' WHERE id = '%s'"
+                .formatted(families.get(1).parent(), family.child());
+        leaveBehind(decided, 0, change);
+        leaveBehind(decided, 1, change);
+        shards().execute(2, "INSERT INTO trunkline.decision (gid) VALUES ('" + decided + "'); " + change);
+        await("it is committed", () -> prepared().stream().allMatch(count -> count == 0));
+        await(
+                "it is counted",
+                () -> recovered.entrySet().stream().anyMatch(each -> recoveredBy(each.getKey()) > each.getValue()));
+        for (LookupMiss miss : LookupMiss.values()) {
+            if (recoveredBy(miss) > recovered.get(miss)) {
+                instance(miss)
+                        .client(Protocol.EXTENDED)
+                        .run(order, family.child(), 10L + miss.ordinal())
+                        .ok();
+            }
+        }
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "' AND id >= 10")
+                        .get(1))
+                .isPositive();
+    }
+
+    private double recoveredBy(LookupMiss miss) {
+        return Metrics.of(ports.get(miss)).sum("two_pc_recovered_total");
+    }
+
+    /** Until every shard has carried the decision out nobody is told, and nothing that is read meanwhile is kept. */
+    @ParameterizedTest
+    @EnumSource(LookupMiss.class)
+    void aChangeOfAMappingIsPublishedAfterTheSecondPhase(LookupMiss miss) {
+        Client writer = instance(miss).client(Protocol.EXTENDED);
+        Client reader = instance(miss).client(Protocol.EXTENDED);
+        Family family = families.get(0);
+        String order = "INSERT INTO orders VALUES ($1, $2, 'x')";
+        reader.run(order, family.child(), 1L).ok();
+        relays.get(0).holdBefore(Direction.TO_SERVER, "COMMIT PREPARED");
+        writer.send(
+                        "UPDATE tenants SET parent_tenant_id = $1 WHERE id = $2",
+                        families.get(1).parent(),
+                        family.child())
+                .push();
+        relays.get(0).awaitHold(Direction.TO_SERVER);
+        relays.get(0).thaw(Direction.TO_SERVER);
+        writer.answer().ok();
+        reader.run(order, family.child(), 2L).ok();
+        assertThat(counts("orders", "tenant_id = '" + family.child() + "'")).containsExactly(1L, 1L, 0L);
+    }
+
     @Test
     void whatALivingInstanceHasUnderWayIsLeftToIt() throws SQLException {
         String key = "trunkline:alive:00000000000000ac:1";
