@@ -6,6 +6,7 @@ import dev.trunkline.protocol.error.SqlState;
 import dev.trunkline.routing.key.ShardingKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +19,8 @@ import java.util.stream.Collectors;
 final class LookupErrors {
 
     private static final int VALUES_SHOWN = 5;
+
+    private static final Throwable NO_ANSWER = new TimeoutException("no answer");
 
     private LookupErrors() {}
 
@@ -50,7 +53,14 @@ final class LookupErrors {
 
     /** No answer within the time that a statement may wait. */
     static PgException timedOut(LookupDefinition lookup, Duration wait) {
-        return failed(lookup, "timed out").withDetail("No answer from shard 0 within " + wait.toMillis() + " ms.");
+        return failed(lookup, "timed out")
+                .withDetail("No answer from shard 0 within " + wait.toMillis() + " ms.")
+                .withCause(NO_ANSWER);
+    }
+
+    /** True for what {@link #timedOut} has made. */
+    static boolean isTimeout(PgException failure) {
+        return failure.getCause() == NO_ANSWER;
     }
 
     /** The transaction began before a change of the lookup that has been committed since: a new one will see it. */

@@ -2,6 +2,7 @@ package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupServer;
 import dev.trunkline.lookup.source.ReadForm;
+import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyTranslations;
@@ -11,6 +12,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lookup maps of one database: what sessions read, verify and take back. Safe for any thread; needs a
@@ -19,6 +21,9 @@ import java.util.Set;
 public final class Lookups implements KeyTranslations {
 
     private static final int MAX_LOOKUPS = Long.SIZE;
+
+    /** Of the wait: a read waits for locks for half of it. */
+    private static final int PATIENCE_PERCENT = 60;
 
     private final LookupOptions options;
     private final LookupServer server;
@@ -97,10 +102,31 @@ public final class Lookups implements KeyTranslations {
      *     the map cannot be loaded, shard 0 cannot be reached or the time is up
      */
     public Future<KeyTranslation> verify(int lookup, List<ShardingKey> keys) {
+        return verify(lookup, keys, options.waitTimeout());
+    }
+
+    private Future<KeyTranslation> verify(int lookup, List<ShardingKey> keys, Duration wait) {
         SharedLookup asked = lookups.get(lookup);
-        long deadline = timers.nanoTime() + options.waitTimeout().toNanos();
-        return bus.verify(new LookupBus.Verify(this, asked, List.copyOf(keys), deadline), options.waitTimeout())
+        long deadline = timers.nanoTime() + wait.toNanos();
+        return bus.verify(new LookupBus.Verify(this, asked, List.copyOf(keys), deadline), wait)
                 .map(verified -> VerifiedTranslation.of(verified, asked.map().current()));
+    }
+
+    /**
+     * The same for a transaction that may hold locks: what the loader waits for may wait for them in turn, which no
+     * server sees. Such a transaction should read by itself then, see {@link #own}: what it has locked is not kept from
+     * it.
+     *
+     * @return null if there is no answer a little after the loader has given up waiting for a lock for the first time
+     */
+    public Future<@Nullable KeyTranslation> verifySoon(int lookup, List<ShardingKey> keys) {
+        return verify(
+                        lookup,
+                        keys,
+                        options.waitTimeout().multipliedBy(PATIENCE_PERCENT).dividedBy(100))
+                .recover(cause -> cause instanceof PgException failure && LookupErrors.isTimeout(failure)
+                        ? Future.succeededFuture(null)
+                        : Future.failedFuture(cause));
     }
 
     /**

@@ -126,6 +126,17 @@ final class StatementRouting {
     private void find(Route.NeedsKeys missing, Consumer<KeyTranslation> found, Consumer<Fault> failed) {
         if (used.isOwn(missing.lookup())) {
             OwnTranslating.ofKeys(session, missing.lookup(), missing.keys(), found, failed);
+        } else if (session.transaction().isOpen() && session.leases().hasBegun(0)) {
+            await(
+                    session.database().lookups().verifySoon(missing.lookup(), missing.keys()),
+                    soon -> {
+                        if (soon != null) {
+                            found.accept(soon);
+                        } else {
+                            OwnTranslating.ofKeys(session, missing.lookup(), missing.keys(), found, failed);
+                        }
+                    },
+                    failed);
         } else {
             await(session.database().lookups().verify(missing.lookup(), missing.keys()), found, failed);
         }
@@ -137,7 +148,7 @@ final class StatementRouting {
     }
 
     /** Waits for a Future on the session's loop; a cancel of the client ends the wait. */
-    <T> void await(Future<T> future, Consumer<T> then, Consumer<Fault> failed) {
+    <T extends @Nullable Object> void await(Future<T> future, Consumer<T> then, Consumer<Fault> failed) {
         Wait<T> mine = new Wait<>(then, failed);
         wait = mine;
         session.onCancel(mine::cancelled);
@@ -156,7 +167,7 @@ final class StatementRouting {
         }
     }
 
-    private final class Wait<T> {
+    private final class Wait<T extends @Nullable Object> {
         private final Consumer<T> then;
         private final Consumer<Fault> failed;
         private boolean over;
