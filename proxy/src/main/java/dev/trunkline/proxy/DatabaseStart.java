@@ -5,6 +5,9 @@ import dev.trunkline.proxy.engine.DatabaseState;
 import dev.trunkline.proxy.twophase.TwoPhase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,20 +38,23 @@ final class DatabaseStart {
         }
         TwoPhase twoPhase = database.twoPhase();
         Future<Void> recovered = twoPhase == null ? Future.succeededFuture() : twoPhase.start();
-        var unused = recovered.compose(done -> database.reloadCatalog()).onComplete(result -> {
-            if (result.succeeded()) {
-                LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
-                database.ready();
-            } else {
-                fault = said(result.cause());
-                LOG.warn("database {} is not ready: {}", database.name(), fault);
-                vertx.setTimer(RETRY_MILLIS, timer -> {
-                    if (!abandoned) {
-                        begin();
+        var unused = recovered
+                .compose(done -> database.reloadCatalog())
+                .compose(read -> database.checkLookups())
+                .onComplete(result -> {
+                    if (result.succeeded()) {
+                        LOG.info("database {} is ready, {} shards", database.name(), database.shardCount());
+                        database.ready();
+                    } else {
+                        fault = said(result.cause());
+                        LOG.warn("database {} is not ready: {}", database.name(), fault);
+                        vertx.setTimer(RETRY_MILLIS, timer -> {
+                            if (!abandoned) {
+                                begin();
+                            }
+                        });
                     }
                 });
-            }
-        });
     }
 
     /** Tries no more. */
@@ -62,7 +68,11 @@ final class DatabaseStart {
     }
 
     private static String said(Throwable cause) {
-        String hint = cause instanceof PgException refusal ? refusal.hint() : null;
-        return cause.getMessage() + (hint == null ? "" : ". " + hint);
+        if (!(cause instanceof PgException refusal)) {
+            return String.valueOf(cause.getMessage());
+        }
+        return Stream.of(refusal.text(), refusal.detail(), refusal.hint())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(". "));
     }
 }

@@ -54,6 +54,7 @@ public enum SqlState {
     ADMIN_SHUTDOWN("57P01"),
     CANNOT_CONNECT_NOW("57P03"),
     IDLE_SESSION_TIMEOUT("57P05"),
+    CONFIG_FILE_ERROR("F0000"),
     INTERNAL_ERROR("XX000");
 
     private final String code;

@@ -1,12 +1,17 @@
 package dev.trunkline.proxy.admin;
 
 import dev.trunkline.proxy.measure.Measure;
+import dev.trunkline.proxy.measure.Timing;
+import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.metrics.Observation;
 import dev.trunkline.proxy.pool.PoolView;
 import dev.trunkline.proxy.pool.ServerView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -88,11 +93,29 @@ final class PoolTables {
 
     private PoolTables() {}
 
+    /** What SHOW STATS says of the distributions of a pool's database. */
+    private static final Map<String, Double> PERCENTILES = new TreeMap<>(Map.of("p50", 50.0, "p95", 95.0, "p99", 99.0));
+
     static List<String> stats(String... prefixes) {
-        return Stream.concat(
-                        PLACE.stream(),
-                        Arrays.stream(prefixes).flatMap(prefix -> STATS.stream().map(each -> prefix + each.label())))
+        Stream<String> counts =
+                Arrays.stream(prefixes).flatMap(prefix -> STATS.stream().map(each -> prefix + each.label()));
+        Stream<String> percentiles = Arrays.asList(prefixes).contains("avg_")
+                ? Arrays.stream(Timing.values())
+                        .flatMap(timing -> PERCENTILES.keySet().stream()
+                                .map(percentile -> timing.name().toLowerCase(Locale.ROOT) + "_time_" + percentile))
+                : Stream.of();
+        return Stream.of(PLACE.stream(), counts, percentiles)
+                .flatMap(each -> each)
                 .toList();
+    }
+
+    private static void addPercentiles(List<@Nullable Object> row, @Nullable Timings timings) {
+        for (Timing timing : Timing.values()) {
+            PERCENTILES
+                    .values()
+                    .forEach(percentile ->
+                            row.add(timings == null ? 0 : timings.of(timing).getValueAtPercentile(percentile)));
+        }
     }
 
     static Table pools(Observation seen) {
@@ -208,6 +231,9 @@ final class PoolTables {
                     "primary"));
             add(row, totals, pool, (each, measure) -> each.counters().shown(measure));
             add(row, averages, pool, (each, measure) -> seen.averages().of(each, measure, now));
+            if (averages) {
+                addPercentiles(row, seen.timings().get(pool.key().database()));
+            }
             table.row(row);
         }
         return table.build();

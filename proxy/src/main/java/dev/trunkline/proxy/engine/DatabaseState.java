@@ -2,6 +2,8 @@ package dev.trunkline.proxy.engine;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.trunkline.lookup.LookupRelations;
+import dev.trunkline.lookup.LookupStatus;
 import dev.trunkline.lookup.Lookups;
 import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.settings.Settings;
@@ -9,9 +11,11 @@ import dev.trunkline.proxy.twophase.TwoPhase;
 import dev.trunkline.routing.PlanCache;
 import dev.trunkline.routing.Router;
 import dev.trunkline.routing.catalog.Catalog;
+import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.shard.ShardingRules;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +47,7 @@ public final class DatabaseState {
     private final Supplier<Future<Catalog>> catalogReader;
     private final @Nullable TwoPhase twoPhase;
     private volatile Router router;
+    private volatile Catalog catalog = Catalog.EMPTY;
     private final AtomicReference<Future<Void>> reading = new AtomicReference<>(Future.succeededFuture());
     private final Promise<Void> ready = Promise.promise();
     private final AtomicInteger turn = new AtomicInteger();
@@ -169,8 +174,30 @@ public final class DatabaseState {
     private Future<Void> read() {
         return catalogReader
                 .get()
-                .onSuccess(catalog -> router = Router.of(rules, catalog, plans))
+                .onSuccess(read -> {
+                    router = Router.of(rules, read, plans);
+                    catalog = read;
+                })
                 .mapEmpty();
+    }
+
+    /**
+     * Asks shard 0 what each lookup query reads. Fails with F0000 if that is not the same on every shard; a query that the
+     * server refuses, or does not answer in time, is no reason: statements that need it are told. Completes on any thread.
+     */
+    public Future<Void> checkLookups() {
+        List<LookupStatus> each = lookups.status();
+        List<Future<Void>> checked = new ArrayList<>();
+        for (int i = 0; i < each.size(); i++) {
+            String table = each.get(i).table();
+            checked.add(lookups.relations(i).otherwise(Set.of()).compose(relations -> {
+                List<QualifiedName> unequal = LookupRelations.notOmnisharded(relations, catalog, rules.omnisharded());
+                return unequal.isEmpty()
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(EngineErrors.lookupNotOmnisharded(table, unequal));
+            }));
+        }
+        return Future.all(checked).mapEmpty();
     }
 
     /** Notes that a server has parsed the statement with this server name. */

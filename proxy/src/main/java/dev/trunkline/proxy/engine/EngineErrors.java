@@ -4,8 +4,10 @@ import dev.trunkline.protocol.backend.ErrorResponse;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.error.Severity;
 import dev.trunkline.protocol.error.SqlState;
+import dev.trunkline.routing.catalog.QualifiedName;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What the engine itself refuses or reports. */
 final class EngineErrors {
@@ -49,6 +51,16 @@ final class EngineErrors {
                         SqlState.FEATURE_NOT_SUPPORTED, "the shards describe the result of this statement differently")
                 .withDetail("Shard " + shard + " differs from the first one.")
                 .withHint("Bring the table definitions of all shards in line.");
+    }
+
+    /** F0000: a lookup query reads what need not be the same on every shard. */
+    static PgException lookupNotOmnisharded(String table, List<QualifiedName> relations) {
+        return new PgException(
+                        SqlState.CONFIG_FILE_ERROR,
+                        "the query of lookup \"" + table + "\" reads relations that are not omnisharded")
+                .withDetail("These are not: "
+                        + relations.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".")
+                .withHint("Add them to omnisharded_tables, if every shard has all of their rows.");
     }
 
     /** 0A000: a statement was described before its table changed; in the words of the server. */

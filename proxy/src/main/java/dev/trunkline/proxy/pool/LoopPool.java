@@ -46,8 +46,10 @@ public final class LoopPool {
     /** Connections that one loop opens at a time: a server is not to be overrun by all that it may have. */
     private static final int MOST_OPENING = 8;
 
-    /** After a failed attempt to connect, the next one waits this long: a dead server is not hammered. */
-    private static final long RECONNECT_PAUSE_MILLIS = 250;
+    /** After a failed attempt to connect, the next one waits, longer each time: a dead server is not hammered. */
+    private static final long FIRST_PAUSE_MILLIS = 125;
+
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
     private final Loop loop;
     private final Wire wire;
@@ -78,6 +80,7 @@ public final class LoopPool {
     private long waited;
     private long driftedNanos = System.nanoTime();
     private boolean pausing;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
     private boolean closed;
     private boolean paused;
     private boolean banned;
@@ -457,6 +460,7 @@ public final class LoopPool {
 
     private void opened(ServerConnection server, long startedNanos) {
         permits.opened();
+        pauseMillis = FIRST_PAUSE_MILLIS;
         owned.add(server);
         counters.count(Measure.CONNECT_COUNT);
         counters.add(Measure.CONNECT_TIME, System.nanoTime() - startedNanos);
@@ -480,10 +484,11 @@ public final class LoopPool {
             siblings.forEach(sibling -> sibling.loop.run(() -> sibling.failWaitersSince(startedNanos, fault)));
         }
         pausing = true;
-        loop.later(RECONNECT_PAUSE_MILLIS, () -> {
+        loop.later(pauseMillis, () -> {
             pausing = false;
             openMore();
         });
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
     }
 
     private void failWaitersSince(long nanos, PgException fault) {

@@ -117,7 +117,7 @@ class AdminIT {
                         + " total_close_count, total_errors, total_cleaned, total_rollbacks, total_connect_time,"
                         + " total_connect_count, total_reads, total_writes, total_auth_attempts,"
                         + " total_rows_inserted, total_rows_updated, avg_rows_deleted, total_xact_2pc_count,"
-                        + " total_idle_xact_time",
+                        + " total_idle_xact_time, wait_time_p50, query_time_p95, transaction_time_p99",
                 "CONFIG | name, value",
                 "LISTS | databases, users, pools, used_clients, free_servers, used_servers",
                 "LISTENERS | database, user, shard, channel, listeners, received, dropped",

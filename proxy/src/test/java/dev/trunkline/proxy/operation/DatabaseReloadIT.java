@@ -56,6 +56,31 @@ class DatabaseReloadIT {
         return TestProxy.over(shards).servers(shards, which).user("pool_size", 3);
     }
 
+    /** Rows of one shard would decide where rows of all belong. */
+    @Test
+    void aLookupThatReadsMoreThanOmnishardedTablesIsRefused() {
+        shards.executeAll(
+                "CREATE VIEW families AS SELECT id, COALESCE(parent, id) AS root FROM tenants JOIN place ON true");
+        TestProxy.Setup setup = over(0, 1).shardedTable(rule(false)).omnishardedTables("tenants");
+        try (TestProxy proxy = setup.admin("secret").start();
+                WireClient client = proxy.login();
+                WireClient admin = proxy.admin("secret")) {
+            JsonObject joined = rule(false).put("lookup", "tenants").put("query", "SELECT id, root FROM families");
+            setup.withoutTables().shardedTable(joined).omnishardedTables("tenants");
+            Answer refused = admin.simple("RELOAD");
+            assertThat(refused.sqlState()).isNotNull();
+            assertThat(refused.field('D'))
+                    .contains("reads relations that are not omnisharded", "public.place")
+                    .doesNotContain("public.tenants");
+            client.simple("SELECT note FROM orders").ok();
+            setup.withoutTables().shardedTable(joined).omnishardedTables("tenants", "place");
+            admin.simple("RELOAD").ok();
+            client.simple("SELECT note FROM orders WHERE tenant_id = 't1'").ok();
+        } finally {
+            shards.executeAll("DROP VIEW families");
+        }
+    }
+
     private static JsonObject rule(boolean translated) {
         JsonObject rule = new JsonObject()
                 .put("database", TestProxy.DATABASE)
