@@ -30,6 +30,7 @@ final class PortalRows {
     private final ClientStatement statement;
     private final @Nullable ServerStatement bound;
     private boolean announced;
+    private boolean unanswered;
 
     /**
      * A portal that is being made.
@@ -76,7 +77,9 @@ final class PortalRows {
     /** What an Execute of this portal must do now. */
     Step beforeExecute() {
         ServerStatement told = statement.told();
-        if (told == null || bound == null || told == bound || announced || !told.isDescribed()) {
+        // After an error the server runs nothing before the Sync, so an Execute may go there whatever it would give.
+        boolean harmless = announced || unanswered;
+        if (told == null || bound == null || told == bound || harmless || !told.isDescribed()) {
             return Step.RUN;
         } else if (!bound.isDescribed()) {
             return Step.ASK;
@@ -111,11 +114,12 @@ final class PortalRows {
 
             @Override
             public void failed() {
-                then.run();
+                skipped();
             }
 
             @Override
             public void skipped() {
+                unanswered = true;
                 then.run();
             }
 

@@ -31,6 +31,8 @@ class MutantServersIT {
     /** One server in so many stays when it has given its wrong answer, the others hang up. */
     private static final int STAYS = 50;
 
+    private static final int MOST_LATE = 20;
+
     /** Statements are numbers of mutants. */
     private static void serve(FakeSession session, Mutator mutator) {
         session.login();
@@ -123,12 +125,18 @@ class MutantServersIT {
 
     /** What the server has said beyond its answer may yet cost the connection, and the one statement on it. */
     private static void askInVain(TestProxy proxy, Mutant mutant) {
-        for (int attempt = 0; attempt < 3; attempt++) {
+        // A machine with too much to do may need longer than the limit, which says nothing of the proxy.
+        int late = 0;
+        for (int attempt = 0; attempt < 3 + late; attempt++) {
             try (WireClient next = proxy.login()) {
                 List<String> answer =
                         next.simple("fine").frames().stream().map(Notation::of).toList();
                 if (answer.equals(List.of("C FINE", "Z I"))) {
                     return;
+                }
+                if (late < MOST_LATE && answer.get(0).startsWith("E 57014")) {
+                    late++;
+                    continue;
                 }
                 assertThat(answer)
                         .as(mutant.toString())
