@@ -47,9 +47,9 @@ public final class LoopPool {
     private static final int MOST_OPENING = 8;
 
     /** After a failed attempt to connect, the next one waits, longer each time: a dead server is not hammered. */
-    private static final long FIRST_PAUSE_MILLIS = 125;
+    private static final long FIRST_PAUSE_MILLIS = 50;
 
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long LONGEST_PAUSE_MILLIS = 250;
 
     private final Loop loop;
     private final Wire wire;

@@ -2,10 +2,13 @@ package dev.trunkline.proxy.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trunkline.conf.LookupMiss;
 import dev.trunkline.harness.wire.Answer;
 import dev.trunkline.proxy.scenario.Tenants.Family;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * so a write that arrives is a write that was routed right; reads are compared with what lies on the shards.
  */
 class TranslationIT extends Scenario {
+
+    @Override
+    Map<String, Object> settings(LookupMiss miss) {
+        Map<String, Object> settings = new HashMap<>(super.settings(miss));
+        settings.put("copy_binary_lookup", "error");
+        return settings;
+    }
 
     private static final String UNMAPPED = "40001";
 
