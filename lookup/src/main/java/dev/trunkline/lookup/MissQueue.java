@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class MissQueue {
     private final Duration wait;
     private final Timers timers;
     private Timers.@Nullable Timer expiry;
+    private long expiryNanos;
     private long arrivals;
 
     MissQueue(SharedLookup lookup, Duration wait, Timers timers) {
@@ -102,12 +104,20 @@ final class MissQueue {
         return LookupErrors.timedOut(lookup.definition(), wait);
     }
 
-    /** All may wait equally long, so the first to come is the first to go. */
+    /** One timer, for the first deadline: statements of transactions that may hold locks wait less long than others. */
     private void armExpiry() {
-        if (expiry == null && !waiting.isEmpty()) {
-            long left = waiting.values().iterator().next().deadlineNanos() - timers.nanoTime();
-            expiry = timers.schedule(Timers.millis(left), this::expire);
+        long now = timers.nanoTime();
+        OptionalLong left = waiting.values().stream()
+                .mapToLong(miss -> miss.deadlineNanos() - now)
+                .min();
+        if (left.isEmpty() || expiry != null && expiryNanos - now <= left.getAsLong()) {
+            return;
         }
+        if (expiry != null) {
+            expiry.cancel();
+        }
+        expiryNanos = now + left.getAsLong();
+        expiry = timers.schedule(Timers.millis(left.getAsLong()), this::expire);
     }
 
     private void expire() {
