@@ -113,7 +113,10 @@ final class CsvScanner extends LineScanner {
                 }
                 case FIELDS_QUOTED, REST_QUOTED -> {
                     at = hasEscape ? within.findEither(bytes, at, end) : within.find(bytes, at, end);
-                    if (at < end) {
+                    if (at < end - 1 && bytes[at] == options.quote() && bytes[at + 1] == options.quote()) {
+                        // Out of the quotes and into them again.
+                        at += 2;
+                    } else if (at < end) {
                         within(bytes[at]);
                         at++;
                     }

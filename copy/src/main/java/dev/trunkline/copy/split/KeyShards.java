@@ -34,7 +34,7 @@ public final class KeyShards {
     private int[] ends = new int[FIRST_SLOTS / 2];
 
     private byte[] text = new byte[FIRST_SLOTS * Long.BYTES];
-    /** Integers and uuids: two for each key. */
+    /** Two for each key: an integer, a uuid, or the first eight bytes of a text and its length. */
     private long[] numbers = new long[FIRST_SLOTS];
 
     /** The shard of a key, or {@link #NONE}. */
@@ -81,6 +81,8 @@ public final class KeyShards {
         }
         System.arraycopy(key.bytes(), key.offset(), text, begin, key.length());
         ends[size] = end;
+        numbers[2 * size] = firstWord(key.bytes(), key.offset(), key.length());
+        numbers[2 * size + 1] = key.length();
     }
 
     /** How many keys there are. */
@@ -139,26 +141,38 @@ public final class KeyShards {
             case UUID ->
                 numbers[2 * number] == key.mostSignificant() && numbers[2 * number + 1] == key.leastSignificant();
             case VARCHAR -> {
-                int begin = begin(number);
-                int length = ends[number] - begin;
-                yield length == key.length() && isSame(text, begin, key.bytes(), key.offset(), length);
+                int length = key.length();
+                yield numbers[2 * number + 1] == length
+                        && numbers[2 * number] == firstWord(key.bytes(), key.offset(), length)
+                        && (length <= Long.BYTES || isSame(text, begin(number), key.bytes(), key.offset(), length));
             }
         };
     }
 
+    /** Compares texts of more than eight bytes that begin with the same eight. */
     private static boolean isSame(byte[] one, int from, byte[] other, int otherFrom, int length) {
-        int at = 0;
-        for (; at <= length - Long.BYTES; at += Long.BYTES) {
+        int last = length - Long.BYTES;
+        for (int at = Long.BYTES; at < last; at += Long.BYTES) {
             if ((long) LONGS.get(one, from + at) != (long) LONGS.get(other, otherFrom + at)) {
                 return false;
             }
         }
-        for (; at < length; at++) {
-            if (one[from + at] != other[otherFrom + at]) {
-                return false;
-            }
+        return (long) LONGS.get(one, from + last) == (long) LONGS.get(other, otherFrom + last);
+    }
+
+    /** The first eight bytes; zeros stand for those that a shorter text does not have. */
+    private static long firstWord(byte[] bytes, int offset, int length) {
+        if (length >= Long.BYTES) {
+            return (long) LONGS.get(bytes, offset);
         }
-        return true;
+        if (offset <= bytes.length - Long.BYTES) {
+            return (long) LONGS.get(bytes, offset) & (1L << length * Byte.SIZE) - 1;
+        }
+        long word = 0;
+        for (int at = offset + length - 1; at >= offset; at--) {
+            word = word << Byte.SIZE | bytes[at] & 0xFF;
+        }
+        return word;
     }
 
     private long hashOf(int number) {
@@ -186,23 +200,16 @@ public final class KeyShards {
     }
 
     private static long hash(byte[] bytes, int offset, int length) {
-        long hash = length * MULTIPLIER;
-        int at = offset;
-        int end = offset + length;
-        for (; at <= end - Long.BYTES; at += Long.BYTES) {
-            hash = mix(hash ^ (long) LONGS.get(bytes, at));
-        }
-        if (at == end) {
-            return mix(hash);
-        }
-        if (length >= Long.BYTES) {
+        long hash = mix(length * MULTIPLIER ^ firstWord(bytes, offset, length));
+        if (length > Long.BYTES) {
+            int last = offset + length - Long.BYTES;
+            for (int at = offset + Long.BYTES; at < last; at += Long.BYTES) {
+                hash = mix(hash ^ (long) LONGS.get(bytes, at));
+            }
             // Some of the last eight have been read already.
-            return mix(hash ^ (long) LONGS.get(bytes, end - Long.BYTES));
+            hash = mix(hash ^ (long) LONGS.get(bytes, last));
         }
-        for (; at < end; at++) {
-            hash = hash << Byte.SIZE ^ bytes[at];
-        }
-        return mix(hash);
+        return hash;
     }
 
     private static long mix(long value) {
