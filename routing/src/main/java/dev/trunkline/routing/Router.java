@@ -18,8 +18,10 @@ import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.SetConfigs;
 import dev.trunkline.routing.sql.Shape;
 import dev.trunkline.routing.sql.Statements;
+import dev.trunkline.routing.sql.TextParameters;
 import dev.trunkline.routing.sql.Tokens;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -104,7 +106,9 @@ public final class Router {
                 analysis,
                 constants(buffers, analysis),
                 command,
-                analysis.callsSetConfig() ? SetConfigs.of(tokens, first, end) : List.of(),
+                analysis.callsSetConfig()
+                        ? SetConfigs.of(tokens, first, end, TextParameters.UNKNOWN)
+                        : SetConfigs.Found.NOTHING,
                 columns == null ? null : InsertPlace.columnList(tokens, first, end, columns));
     }
 
@@ -150,9 +154,10 @@ public final class Router {
      */
     public Route route(Statement statement, @Nullable Parameters parameters, KeyTranslations translations) {
         Statement mine = statement.place().router() == this ? statement : reread(statement);
-        if (mine.unknownSetConfig() && shardCount() > 1) {
+        if ((mine.unknownSetConfig() || mine.unknownLocalSetConfig()) && shardCount() > 1) {
             throw RoutingErrors.notOverSeveralShards(
-                    "set_config with values that are not constants", "Use SET, or set_config with three constants.");
+                    "set_config with values that are neither constants nor parameters",
+                    "Use SET, or set_config with constants or parameters in a SELECT without any clause.");
         }
         RoutePlan plan = mine.analysis().plan();
         if (mine.command() instanceof Command.Copy copy && !(plan instanceof RoutePlan.Refused)) {
@@ -174,6 +179,17 @@ public final class Router {
             equal.check(new Values(mine.constants(), parameters, translations));
         }
         return routes.of(plan);
+    }
+
+    /** The statement with these parameters: what it sets by {@code set_config} may depend on them. */
+    public static Statement bound(Statement statement, Parameters parameters) {
+        if (!statement.unknownSetConfig() && !statement.unknownLocalSetConfig()) {
+            return statement;
+        }
+        Statement.Text place = statement.place();
+        byte[] text = Arrays.copyOfRange(place.text(), place.start(), place.end());
+        Tokens tokens = Lexer.lex(text, place.context().standardConformingStrings());
+        return statement.with(SetConfigs.of(tokens, 0, tokens.count(), parameters));
     }
 
     private Statement reread(Statement statement) {

@@ -2,6 +2,7 @@ package dev.trunkline.routing;
 
 import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.Constants;
+import dev.trunkline.routing.sql.SetConfigs;
 import dev.trunkline.routing.sql.StatementKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,7 @@ public final class Statement {
     private final Analysis analysis;
     private final Constants constants;
     private final @Nullable Command command;
-    private final List<Command.Setting> setConfigs;
-    private final boolean unknownSetConfig;
+    private final SetConfigs.Found setConfigs;
     private final @Nullable Splice columnList;
 
     /** Where a statement stands, and who read it there. */
@@ -29,14 +29,13 @@ public final class Statement {
             Analysis analysis,
             Constants constants,
             @Nullable Command command,
-            @Nullable List<Command.Setting> setConfigs,
+            SetConfigs.Found setConfigs,
             @Nullable Splice columnList) {
         this.place = place;
         this.analysis = analysis;
         this.constants = constants;
         this.command = command;
-        this.setConfigs = setConfigs == null ? List.of() : setConfigs;
-        this.unknownSetConfig = setConfigs == null;
+        this.setConfigs = setConfigs;
         this.columnList = columnList;
     }
 
@@ -114,14 +113,24 @@ public final class Statement {
         return analysis.traits().pin();
     }
 
-    /** The parameters that it sets by {@code set_config} with constants, in order of the text. */
+    /** The settings that it makes by {@code set_config}, as far as they are known, in order of the text. */
     public List<Command.Setting> setConfigs() {
-        return setConfigs;
+        return setConfigs.settings();
     }
 
     /** It calls {@code set_config} in a way that does not tell what is set. */
     public boolean unknownSetConfig() {
-        return unknownSetConfig;
+        return setConfigs.unknown();
+    }
+
+    /** It makes a setting for the transaction, and which is not known. */
+    public boolean unknownLocalSetConfig() {
+        return setConfigs.unknownLocal();
+    }
+
+    /** The same statement of which more is known. */
+    Statement with(SetConfigs.Found found) {
+        return new Statement(place, analysis, constants, command, found, columnList);
     }
 
     /**

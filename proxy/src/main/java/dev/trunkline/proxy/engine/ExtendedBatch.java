@@ -12,6 +12,7 @@ import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
+import dev.trunkline.routing.Router;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
@@ -260,7 +261,8 @@ final class ExtendedBatch {
                             sql,
                             known -> {
                                 statement.statement(known);
-                                bindLater(new Portal(statement, bind, known), known, parameters, frame);
+                                Statement withValues = Router.bound(known, parameters);
+                                bindLater(new Portal(statement, bind, withValues), withValues, parameters, frame);
                             },
                             fault -> {
                                 frame.release();
@@ -269,9 +271,10 @@ final class ExtendedBatch {
             return;
         }
         statement.statement(sql);
-        Portal portal = new Portal(statement, bind, sql);
-        if (!boundNow(portal, sql, parameters, buffer, start, end)) {
-            bindLater(portal, sql, parameters, buffer.retainedSlice(start, end - start));
+        Statement withValues = Router.bound(sql, parameters);
+        Portal portal = new Portal(statement, bind, withValues);
+        if (!boundNow(portal, withValues, parameters, buffer, start, end)) {
+            bindLater(portal, withValues, parameters, buffer.retainedSlice(start, end - start));
         }
     }
 
@@ -548,16 +551,7 @@ final class ExtendedBatch {
             session.leases().wrote(to.address().shard());
         }
         executed = true;
-        Reply.Listener tracker = statement.setConfigs().isEmpty()
-                ? null
-                : new Reply.Listener() {
-                    @Override
-                    public void commandComplete(int index, ByteBuf buffer, int start, int end) {
-                        StateTracker.applySetConfigs(
-                                session, statement, List.of(to.address().shard()));
-                    }
-                };
-        to.send(frame, start, end, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD, tracker));
+        to.send(frame, start, end, Reply.of(Reply.Step.EXECUTE, Reply.Use.FORWARD));
     }
 
     private void run(Portal portal) {

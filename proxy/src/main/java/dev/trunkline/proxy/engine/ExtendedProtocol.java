@@ -5,11 +5,14 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerStatement;
+import dev.trunkline.routing.Router;
 import dev.trunkline.routing.Statement;
+import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -360,6 +363,12 @@ final class ExtendedProtocol {
         bound = true;
         preparer.ensure(server, statement);
         PortalRows portal = new PortalRows(statement, prepared(server, statement));
+        Statement sql = statement.statement();
+        if (sql != null && sql.unknownSetConfig()) {
+            byte[] body = ByteBufUtil.getBytes(buffer, start + HEADER, end - start - HEADER);
+            Bind bind = Bind.decode(body, 0, body.length);
+            portal.sql(Router.bound(sql, Parameters.of(bind, statement.typeOids())));
+        }
         notePortal(MessageNames.text(buffer, start + HEADER, portalEnd - 1), portal);
         if (repairable) {
             repair.begin(statement);
@@ -481,10 +490,11 @@ final class ExtendedProtocol {
             return;
         }
         Reply.Listener tracker = null;
-        if (statement != null && statement.statement() != null) {
-            tracker = StateTracker.of(session, List.of(statement.statement()));
-            session.pinFor(statement.statement());
-            resetInBatch |= session.settings().hasDefaults() && StateTracker.mayReset(statement.statement());
+        Statement sql = portal == null ? null : portal.sql();
+        if (sql != null) {
+            tracker = StateTracker.of(session, List.of(sql));
+            session.pinFor(sql);
+            resetInBatch |= session.settings().hasDefaults() && StateTracker.mayReset(sql);
         }
         if (statement != null && statement.kind() == StatementKind.COPY_FROM_STDIN) {
             untilCopy = new UntilCopy(tracker);

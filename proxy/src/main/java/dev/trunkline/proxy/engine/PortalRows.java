@@ -6,6 +6,7 @@ import dev.trunkline.protocol.frontend.ObjectKind;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerStatement;
+import dev.trunkline.routing.Statement;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class PortalRows {
 
     private final ClientStatement statement;
     private final @Nullable ServerStatement bound;
+    private @Nullable Statement sql;
     private boolean announced;
     private boolean unanswered;
 
@@ -44,6 +46,16 @@ final class PortalRows {
 
     ClientStatement statement() {
         return statement;
+    }
+
+    /** The statement as its parameters make it; null for a text without any. */
+    @Nullable
+    Statement sql() {
+        return sql == null ? statement.statement() : sql;
+    }
+
+    void sql(Statement withValues) {
+        sql = withValues;
     }
 
     /** The client asks what the rows look like: the reply to that. */

@@ -315,11 +315,11 @@ final class StatementRunner {
     }
 
     /**
-     * Where the other shards must follow, even one shard's answer is not simply passed on; nor where a lookup map must
-     * before the client may know.
+     * Where the other shards must follow, now or when an error takes it back, even one shard's answer is not simply
+     * passed on; nor where a lookup map must before the client may know.
      */
     private Placement handled(Statement statement, Placement placement) {
-        return placement.merge == null && (setsLocally(statement) || statement.lookupWrites() != 0)
+        return placement.merge == null && (!statement.setConfigs().isEmpty() || statement.lookupWrites() != 0)
                 ? new Placement(placement.shards, Route.Merge.SINGLE_COUNT)
                 : placement;
     }
@@ -447,7 +447,7 @@ final class StatementRunner {
     }
 
     /** True in a block when a statement calls set_config for the rest of the transaction. */
-    boolean setsLocally(Statement statement) {
+    private boolean setsLocally(Statement statement) {
         return session.transaction().isOpen() && statement.setConfigs().stream().anyMatch(Command.Setting::local);
     }
 

@@ -87,6 +87,35 @@ class PinIT {
     }
 
     @Test
+    void whatParametersSetIsItsClientsOwnAndKeepsNoConnection() {
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            for (String value : new String[] {"8MB", "9MB"}) {
+                client.extended("SELECT set_config($1, $2, $3)", "work_mem", value, "off")
+                        .ok();
+                assertThat(proxy.leased()).isZero();
+                for (int i = 0; i < 4; i++) {
+                    assertThat(other.simple("SHOW work_mem").value()).isEqualTo("4MB");
+                    assertThat(client.simple("SHOW work_mem").value()).isEqualTo(value);
+                }
+            }
+            client.simple("BEGIN").ok();
+            client.extended("SELECT set_config('work_mem', $1, $2)", "10MB", "no")
+                    .ok();
+            client.simple("ROLLBACK").ok();
+            assertThat(client.simple("SHOW work_mem").value()).isEqualTo("9MB");
+            assertThat(client.extended("SELECT set_config('work_mem', $1, false)", "nonsense")
+                            .sqlState())
+                    .isEqualTo("22023");
+            assertThat(client.simple("SHOW work_mem").value()).isEqualTo("9MB");
+            client.extended("SELECT set_config('work_mem', $1, false)", (Object) null)
+                    .ok();
+            assertThat(client.simple("SHOW work_mem").value()).isEqualTo("4MB");
+            assertThat(proxy.leased()).isZero();
+        }
+    }
+
+    @Test
     void whatABlockOfCodeSetsIsItsClientsOwn() {
         try (WireClient client = proxy.login();
                 WireClient other = proxy.login()) {

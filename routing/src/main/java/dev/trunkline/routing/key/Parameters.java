@@ -1,13 +1,16 @@
 package dev.trunkline.routing.key;
 
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.routing.sql.TextParameters;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of one Bind, in place; valid as long as its buffer is.
  */
-public final class Parameters {
+public final class Parameters implements TextParameters {
 
     private final Bind bind;
     private final int[] typeOids;
@@ -42,10 +45,43 @@ public final class Parameters {
     }
 
     /** A value in text form; null for NULL and for a binary value. */
-    public @Nullable String text(int parameter) {
-        return isNull(parameter) || isBinary(parameter)
-                ? null
-                : new String(bytes(), offset(parameter), length(parameter), StandardCharsets.UTF_8);
+    public @Nullable String inText(int parameter) {
+        return isNull(parameter) || isBinary(parameter) ? null : string(parameter);
+    }
+
+    @Override
+    public @Nullable Optional<String> text(int parameter) {
+        int type = typeOid(parameter);
+        if (!isKnown(parameter) || type != PgType.UNSPECIFIED && type != PgType.TEXT && type != PgType.VARCHAR) {
+            return null;
+        }
+        // Of a text both formats are the same bytes.
+        return isNull(parameter) ? Optional.empty() : Optional.of(string(parameter));
+    }
+
+    @Override
+    public @Nullable Boolean bool(int parameter) {
+        int type = typeOid(parameter);
+        if (!isKnown(parameter) || isNull(parameter) || type != PgType.UNSPECIFIED && type != PgType.BOOL) {
+            return null;
+        }
+        if (isBinary(parameter)) {
+            return length(parameter) == 1 ? bytes()[offset(parameter)] != 0 : null;
+        }
+        // A server also takes shorter forms of these words.
+        return switch (string(parameter).strip().toLowerCase(Locale.ROOT)) {
+            case "t", "true", "on", "yes", "1" -> true;
+            case "f", "false", "off", "no", "0" -> false;
+            default -> null;
+        };
+    }
+
+    private boolean isKnown(int parameter) {
+        return parameter >= 1 && parameter <= count();
+    }
+
+    private String string(int parameter) {
+        return new String(bytes(), offset(parameter), length(parameter), StandardCharsets.UTF_8);
     }
 
     byte[] bytes() {

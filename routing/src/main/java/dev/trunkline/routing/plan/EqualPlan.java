@@ -90,7 +90,7 @@ public final class EqualPlan implements RoutePlan {
         if (parameters == null || number > parameters.count()) {
             throw RoutingErrors.noParameter(number);
         }
-        String text = parameters.text(number);
+        String text = parameters.inText(number);
         if (text != null) {
             checkFixed(text);
         }

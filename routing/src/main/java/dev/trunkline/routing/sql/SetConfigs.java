@@ -4,13 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SELECT set_config('name', 'value', false)}: what it sets, when that can be told from the text. It can when the
- * statement is a SELECT without FROM or any other clause and each call is a whole item of its list, with three
- * constants. A DO sets something when its text may do so ({@link SettingsInBlock}).
+ * {@code SELECT set_config('name', 'value', false)}: what it sets, when that can be told. It can when the statement is a
+ * SELECT without FROM or any other clause and each call is a whole item of its list, with three constants or parameters
+ * whose values are known. A DO sets something when its text may do so ({@link SettingsInBlock}).
  */
 public final class SetConfigs {
 
@@ -20,24 +21,39 @@ public final class SetConfigs {
 
     private final Tokens tokens;
     private final TokenCursor cursor;
+    private final TextParameters parameters;
     private final List<Command.Setting> settings = new ArrayList<>();
+    private boolean unknownLocal;
 
-    private SetConfigs(Tokens tokens, int first, int end) {
+    private SetConfigs(Tokens tokens, int first, int end, TextParameters parameters) {
         this.tokens = tokens;
         this.cursor = new TokenCursor(tokens, first, end);
+        this.parameters = parameters;
     }
 
     /**
-     * The settings that a statement which calls set_config makes, in order; null if that cannot be told.
+     * What is known of the settings that a statement makes.
      *
-     * @return the value of each as in {@link Command.Setting}: as SQL text, null for a NULL value (the default)
+     * @param settings in order; the value of each as in {@link Command.Setting}: as SQL text, null for a NULL value (the
+     *     default)
+     * @param unknown there may be others, for the session
+     * @param unknownLocal there are others, which end with the transaction
      */
-    public static @Nullable List<Command.Setting> of(Tokens tokens, int first, int end) {
+    public record Found(List<Command.Setting> settings, boolean unknown, boolean unknownLocal) {
+
+        /** It sets nothing. */
+        public static final Found NOTHING = new Found(List.of(), false, false);
+
+        private static final Found UNKNOWN = new Found(List.of(), true, false);
+    }
+
+    /** The settings that a statement which calls set_config makes. */
+    public static Found of(Tokens tokens, int first, int end, TextParameters parameters) {
         if (first < end && tokens.is(first, Keyword.DO)) {
-            return SettingsInBlock.mayBeMade(tokens, first, end) ? null : List.of();
+            return SettingsInBlock.mayBeMade(tokens, first, end) ? Found.UNKNOWN : Found.NOTHING;
         }
-        SetConfigs configs = new SetConfigs(tokens, first, end);
-        return configs.read() ? configs.settings : null;
+        SetConfigs configs = new SetConfigs(tokens, first, end, parameters);
+        return configs.read() ? new Found(configs.settings, false, configs.unknownLocal) : Found.UNKNOWN;
     }
 
     private boolean read() {
@@ -92,9 +108,10 @@ public final class SetConfigs {
             return true;
         }
         cursor.moveTo(from);
-        // Whatever it sets, it ends with its transaction: nothing to remember.
+        // Whatever it sets, it ends with its transaction.
         boolean hasName = skipArgument();
-        return hasName && skipArgument() && cursor.take(Keyword.TRUE);
+        unknownLocal = hasName && skipArgument() && cursor.take(Keyword.TRUE);
+        return unknownLocal;
     }
 
     /** Skips an argument and the comma behind it; false if there is none, or it calls set_config itself. */
@@ -113,35 +130,67 @@ public final class SetConfigs {
     }
 
     private boolean readConstants() {
-        String name = argument();
-        if (name == null || !cursor.take(TokenKind.COMMA)) {
+        Optional<String> name = argument();
+        if (name == null || name.isEmpty() || !cursor.take(TokenKind.COMMA)) {
             return false;
         }
-        boolean isNull = cursor.take(Keyword.NULL);
-        String value = isNull ? "" : argument();
+        Optional<String> value = argument();
         if (value == null || !cursor.take(TokenKind.COMMA)) {
             return false;
         }
-        boolean local = cursor.is(Keyword.TRUE);
-        boolean known = local || cursor.is(Keyword.FALSE);
-        cursor.skip();
-        String folded = name.toLowerCase(Locale.ROOT);
-        String text = isNull ? null : text(folded, value);
-        if (!known || !(isNull || text != null)) {
+        Boolean local = isLocal();
+        String folded = name.get().toLowerCase(Locale.ROOT);
+        String text = value.map(each -> text(folded, each)).orElse(null);
+        if (local == null || value.isPresent() && text == null) {
             return false;
         }
         settings.add(new Command.Setting(folded, text, local || SettingStatements.endsWithTransaction(folded)));
         return true;
     }
 
-    /** A string constant, with a cast to text or without; null for anything else. */
-    private @Nullable String argument() {
-        String value = cursor.takeString();
-        if (value != null && cursor.take(TokenKind.TYPECAST)) {
-            ObjectName type = cursor.takeObjectName();
-            return type != null && type.isSystem("text") ? value : null;
+    /**
+     * A string constant, a NULL or a parameter, with a cast to text or without; null for anything else.
+     *
+     * @return empty for NULL
+     */
+    private @Nullable Optional<String> argument() {
+        Optional<String> value;
+        if (cursor.take(Keyword.NULL)) {
+            value = Optional.empty();
+        } else if (cursor.is(TokenKind.PARAMETER)) {
+            value = parameters.text(tokens.parameter(cursor.at()));
+            cursor.skip();
+        } else {
+            value = Optional.ofNullable(cursor.takeString());
+            if (value.isEmpty()) {
+                return null;
+            }
         }
-        return value;
+        return isCastTo("text") ? value : null;
+    }
+
+    /** The third argument; null when it is not known, or NULL. */
+    private @Nullable Boolean isLocal() {
+        Boolean local = null;
+        if (cursor.is(TokenKind.PARAMETER)) {
+            local = parameters.bool(tokens.parameter(cursor.at()));
+        } else if (cursor.is(Keyword.TRUE) || cursor.is(Keyword.FALSE)) {
+            local = cursor.is(Keyword.TRUE);
+        }
+        cursor.skip();
+        return isCastTo("bool") ? local : null;
+    }
+
+    /** Steps over a cast, if there is one; false when it is to another type. */
+    private boolean isCastTo(String typeName) {
+        if (!cursor.take(TokenKind.TYPECAST)) {
+            return true;
+        }
+        if (typeName.equals("bool") && cursor.take(Keyword.BOOLEAN)) {
+            return true;
+        }
+        ObjectName type = cursor.takeObjectName();
+        return type != null && type.isSystem(typeName);
     }
 
     private static @Nullable String text(String name, String value) {

@@ -189,7 +189,7 @@ class AnyTextTest {
             assertThat(shape.length()).isPositive();
             assertThat(Classifier.classify(tokens, first, end)).isNotNull();
             Command ignored = Classifier.command(tokens, first, end);
-            Object settings = SetConfigs.of(tokens, first, end);
+            Object settings = SetConfigs.of(tokens, first, end, TextParameters.UNKNOWN);
             String normalized = Normalizer.normalize(tokens, shape);
             assertThat(normalized == null || !normalized.contains("\n")).isTrue();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -521,11 +522,45 @@ class ClassifierTest {
                 row("UPDATE t SET a = set_config('a', 'b', false)", null));
     }
 
+    @Test
+    void readsSetConfigWithParameters() {
+        TextParameters parameters = new TextParameters() {
+            @Override
+            public Optional<String> text(int number) {
+                return number == 1 ? Optional.of("it's") : number == 2 ? Optional.empty() : null;
+            }
+
+            @Override
+            public Boolean bool(int number) {
+                return number == 4 ? Boolean.TRUE : null;
+            }
+        };
+        Tokens tokens = Sql.lex("SELECT set_config('a', $1::text, false), set_config('b', $2, $4::boolean)");
+        assertThat(SetConfigs.of(tokens, 0, tokens.count(), parameters))
+                .isEqualTo(new SetConfigs.Found(
+                        List.of(new Command.Setting("a", "'it''s'", false), new Command.Setting("b", null, true)),
+                        false,
+                        false));
+        for (String sql : List.of(
+                "SELECT set_config('a', $3, false)",
+                "SELECT set_config('a', $1, $3)",
+                "SELECT set_config($2, $1, false)",
+                "SELECT set_config('a', $1::name, false)")) {
+            Tokens other = Sql.lex(sql);
+            assertThat(SetConfigs.of(other, 0, other.count(), parameters).unknown())
+                    .as(sql)
+                    .isTrue();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("setConfigs")
     void readsSetConfigWithConstants(String sql, List<Command.Setting> expected) {
         Tokens tokens = Sql.lex(sql);
-        assertThat(SetConfigs.of(tokens, 0, tokens.count())).isEqualTo(expected);
+        SetConfigs.Found found = SetConfigs.of(tokens, 0, tokens.count(), TextParameters.UNKNOWN);
+        assertThat(found.unknown()).isEqualTo(expected == null);
+        assertThat(found.settings()).isEqualTo(expected == null ? List.of() : expected);
+        assertThat(found.unknownLocal()).isEqualTo(expected != null && expected.isEmpty());
     }
 
     private static Classification classify(String sql) {
