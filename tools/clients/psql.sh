@@ -91,6 +91,60 @@ COMMIT;
 DELETE FROM users WHERE tenant_id = 'wayne' AND id = 901 RETURNING id;
 END
 )"
+    for tenant in acme wayne-labs initech acme-tokyo wayne; do
+        for i in 1 2 3; do
+            printf '%s,"copied, %d",%d\n' $tenant $i $((1000 + i))
+        done
+    done >"$scratch/users.csv"
+    same "COPY of a file and back" "$(sort "$scratch/users.csv")" "$(rows <<END | sort
+\\copy users (tenant_id, email, id) FROM '$scratch/users.csv' CSV
+COPY (SELECT tenant_id, email, id FROM users WHERE id >= 1000) TO STDOUT CSV;
+END
+)"
+    holds "COPY of a row of a tenant that nobody knows" 'COPY users, line 2' "$(rows <<'END'
+COPY users FROM STDIN;
+wayne	2000	new
+nobody	1	unknown
+\.
+END
+)"
+    for tenant in acme wayne-labs initech acme-tokyo wayne; do
+        rows -c "DELETE FROM users WHERE tenant_id = '$tenant' AND id >= 1000"
+    done >"$scratch/made"
+    same "a dump that is read in" $'dumped\ndumped-2\n1\n0' "$(rows <<'END' | grep -v '^$'
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+COPY public.tenants (id, parent_tenant_id, name) FROM stdin;
+dumped	\N	Dumped
+dumped-2	dumped	Dumped too
+\.
+
+
+COPY public.users (tenant_id, id, email) FROM stdin;
+dumped	1	one
+dumped-2	2	two
+wayne	2001	three
+acme	2001	four
+initech	2001	five
+\.
+
+SELECT tenant_id FROM public.users WHERE tenant_id IN ('dumped', 'dumped-2') ORDER BY 1;
+SELECT count(*) FROM public.users WHERE tenant_id = 'wayne' AND id = 2001;
+DELETE FROM public.users WHERE tenant_id IN ('dumped', 'dumped-2', 'wayne', 'acme', 'initech') AND id IN (1, 2, 2001) AND email IN ('one', 'two', 'three', 'four', 'five');
+DELETE FROM public.tenants WHERE id = 'dumped-2';
+DELETE FROM public.tenants WHERE id = 'dumped';
+SELECT count(*) FROM public.users WHERE tenant_id = 'wayne' AND id = 2001;
+END
+)"
     holds "a tenant that nobody knows" "ERROR:  sharding key lookup failed" \
         "$(rows -c "SELECT 1 FROM orders WHERE tenant_id = 'nobody'")"
     same "a new tenant, and its first row" "hooli-2|1|gavin" "$(rows <<'END'

@@ -208,6 +208,22 @@ async function sharded(client) {
   })
   await check('a tenant that nobody knows', () =>
     fails(client.query('SELECT 1 FROM orders WHERE tenant_id = $1', ['nobody']), '40001'))
+  await check('COPY both ways, to and from several tenants', async () => {
+    const tenants = ['acme', 'wayne-labs', 'initech', 'acme-tokyo', 'wayne']
+    const lines = [...Array(5000).keys()].map((i) => `${tenants[i % 5]}\t${1000 + i}\tcopied\n`)
+    await pipeline(Readable.from(lines), client.query(copy.from('COPY users FROM STDIN')))
+    const chunks = []
+    for await (const chunk of client.query(copy.to("COPY (SELECT * FROM users WHERE email = 'copied') TO STDOUT"))) {
+      chunks.push(chunk)
+    }
+    const back = Buffer.concat(chunks).toString().trimEnd().split('\n').map((line) => line + '\n')
+    assert.deepEqual(back.sort(), lines.sort())
+    await fails(
+      pipeline(Readable.from(['wayne\t9000\tnew\n', 'nobody\t1\tunknown\n']), client.query(copy.from('COPY users FROM STDIN'))), '40001')
+    for (const tenant of tenants) {
+      assert.equal((await client.query('DELETE FROM users WHERE tenant_id = $1 AND id >= 1000', [tenant])).rowCount, 1000)
+    }
+  })
   await check('a new tenant, and its first row', async () => {
     await client.query('INSERT INTO tenants VALUES ($1, $2, $3)', ['node-child', 'initech', 'Node'])
     await client.query('INSERT INTO users VALUES ($1, $2, $3)', ['node-child', 1, 'node@child.example'])

@@ -340,6 +340,22 @@ func sharded(db *pgx.Conn) {
 		}
 		ok(db.SendBatch(ctx, batch).Close())
 	})
+	check("COPY to several tenants", func() {
+		copied := func(rows [][]any) (int64, error) {
+			return db.CopyFrom(ctx, pgx.Identifier{"users"}, []string{"tenant_id", "id", "email"}, pgx.CopyFromRows(rows))
+		}
+		var rows [][]any
+		for i := 0; i < 5000; i++ {
+			rows = append(rows, []any{tenants[i%5], 1000 + i, "copied"})
+		}
+		same(int64(5000), must(copied(rows)))
+		_, err := copied([][]any{{"wayne", 9000, "new"}, {"nobody", 1, "unknown"}})
+		fails("40001", err)
+		for _, tenant := range tenants {
+			same(1000, number(db, "SELECT count(*) FROM users WHERE id >= 1000 AND tenant_id = '"+tenant+"'"))
+			must(db.Exec(ctx, "DELETE FROM users WHERE tenant_id = $1 AND id >= 1000", tenant))
+		}
+	})
 	check("a tenant that nobody knows", func() {
 		_, err := pgx.CollectRows(must(db.Query(ctx, itemsOf, "nobody")), pgx.RowTo[string])
 		fails("40001", err)

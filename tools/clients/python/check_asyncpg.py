@@ -9,7 +9,7 @@ import uuid
 
 import asyncpg
 
-from common import ITEMS, PLACE, SHARDED, TENANTS, Checks, same
+from common import ITEMS, SHARDED, TENANTS, Checks, same
 
 checks = Checks()
 UTC = datetime.timezone.utc
@@ -157,11 +157,10 @@ async def one_shard(db):
         with fails(asyncpg.UniqueViolationError):
             await db.executemany("INSERT INTO asyncpg_check VALUES ($1, $2)", [(20000, "a"), (20001, "b"), (1, "c")])
         same(10000, await db.fetchval("SELECT count(*) FROM asyncpg_check"))
-    if PLACE == "session":
-        async with check("a result that has changed its type"):
-            same(3, len(await db.fetchrow("SELECT * FROM asyncpg_check WHERE id = $1", 1)))
-            await db.execute("ALTER TABLE asyncpg_check ADD COLUMN more int DEFAULT 5")
-            same(4, len(await db.fetchrow("SELECT * FROM asyncpg_check WHERE id = $1", 1)))
+    async with check("a result that has changed its type"):
+        same(3, len(await db.fetchrow("SELECT * FROM asyncpg_check WHERE id = $1", 1)))
+        await db.execute("ALTER TABLE asyncpg_check ADD COLUMN more int DEFAULT 5")
+        same(4, len(await db.fetchrow("SELECT * FROM asyncpg_check WHERE id = $1", 1)))
     await db.execute("DROP TABLE asyncpg_check; DROP TYPE asyncpg_mood")
 
 
@@ -198,6 +197,23 @@ async def sharded(db):
         await db.executemany("INSERT INTO users VALUES ($1, $2, 'many')", [(t, 950 + i) for t in TENANTS for i in range(10)])
         for tenant in TENANTS:
             same("DELETE 10", await db.execute("DELETE FROM users WHERE tenant_id = $1 AND email = 'many'", tenant))
+    async with check("COPY of records (binary) and of a file to several tenants, and back"):
+        records = [(tenant, 1000 + i, "copied") for i in range(1000) for tenant in TENANTS]
+        same("COPY 5000", await db.copy_records_to_table("users", records=records))
+        text = io.BytesIO("".join(f'{t},{5000 + i},"copied, too"\n' for i in range(10) for t in TENANTS).encode())
+        same("COPY 50", await db.copy_to_table("users", source=text, format="csv", columns=["tenant_id", "id", "email"]))
+        out = io.BytesIO()
+        same("COPY 5050", await db.copy_from_query(
+            "SELECT tenant_id, id FROM users WHERE id >= 1000", output=out, format="csv"))
+        same(sorted(f"{t},{i}" for t in TENANTS for i in [*range(1000, 2000), *range(5000, 5010)]),
+             sorted(out.getvalue().decode().split()))
+        with fails(asyncpg.UniqueViolationError):
+            await db.copy_records_to_table("users", records=[("wayne", 7000, "new"), ("acme", 1000, "again")])
+        with fails(asyncpg.SerializationError):
+            await db.copy_records_to_table("users", records=[("wayne", 7000, "new"), ("nobody", 1, "unknown")])
+        same(0, await db.fetchval("SELECT count(*) FROM users WHERE tenant_id = 'wayne' AND id = 7000"))
+        for tenant in TENANTS:
+            same("DELETE 1010", await db.execute("DELETE FROM users WHERE tenant_id = $1 AND id >= 1000", tenant))
     async with check("a new tenant, and its first row"):
         await db.execute("INSERT INTO tenants VALUES ($1, $2, $3)", "asyncpg-child", "initech", "Asyncpg")
         await db.execute("INSERT INTO users VALUES ($1, $2, $3)", "asyncpg-child", 1, "child")
@@ -208,8 +224,7 @@ async def sharded(db):
 
 async def main():
     print(f"asyncpg {asyncpg.__version__}")
-    # To look a type up it turns jit off and on again by set_config with a parameter, unless it is off.
-    db = await asyncpg.connect(timeout=10, server_settings={"jit": "off"} if SHARDED else None)
+    db = await asyncpg.connect(timeout=10)
     try:
         await everywhere(db)
         await (sharded if SHARDED else one_shard)(db)

@@ -264,6 +264,26 @@ def sharded(db):
             same(50, cursor.rowcount)
             cursor.executemany("DELETE FROM users WHERE tenant_id = %s AND email = 'many'", [(t,) for t in TENANTS])
             same(50, cursor.rowcount)
+    for form in ("text", "csv", "binary"):
+        with check(f"COPY to several tenants ({form})"):
+            with db.cursor() as cursor:
+                with cursor.copy(f"COPY users (tenant_id, id, email) FROM STDIN (FORMAT {form})") as copy:
+                    if form == "csv":
+                        for i in range(1000):
+                            for tenant in TENANTS:
+                                copy.write(f'"{tenant}",{1000 + i},"copied, {i}"\n')
+                    else:
+                        copy.set_types(["varchar", "int8", "varchar"])
+                        for i in range(1000):
+                            for tenant in TENANTS:
+                                copy.write_row((tenant, 1000 + i, f"copied, {i}"))
+                same(5000, cursor.rowcount)
+                for tenant in TENANTS:
+                    cursor.execute("SELECT id FROM users WHERE tenant_id = %s AND id >= 1000 ORDER BY id", (tenant,))
+                    same([(1000 + i,) for i in range(1000)], cursor.fetchall())
+                with cursor.copy("COPY users (tenant_id, id) TO STDOUT") as copy:
+                    same(5000, sum(int(row.split(b"\t")[1]) >= 1000 for row in b"".join(copy).splitlines()))
+                cursor.executemany("DELETE FROM users WHERE tenant_id = %s AND id >= 1000", [(t,) for t in TENANTS])
     with check("a new tenant, and its first row"):
         db.execute("INSERT INTO tenants VALUES (%s, %s, %s)", ("psycopg-child", "initech", "Psycopg"))
         db.execute("INSERT INTO users VALUES (%s, %s, %s)", ("psycopg-child", 1, "child"))
