@@ -60,6 +60,7 @@ public final class ServerConnection implements FrameSink {
     private int cancelsUnderWay;
     private boolean retired;
     private long checkedNanos = openedNanos;
+    private long idleSinceNanos;
     // What a simple Query has brought: no rows without their description, no ReadyForQuery without an end.
     private boolean described;
     private boolean concluded;
@@ -201,6 +202,16 @@ public final class ServerConnection implements FrameSink {
     /** Nanoseconds since the connection was opened. */
     public long ageNanos() {
         return System.nanoTime() - openedNanos;
+    }
+
+    /** Notes when a session has left it. */
+    public void idleSince(long nowNanos) {
+        idleSinceNanos = nowNanos;
+    }
+
+    /** Nanoseconds since a session has left it. */
+    public long idleNanos(long nowNanos) {
+        return nowNanos - idleSinceNanos;
     }
 
     /** Notes that the server has shown to be alive while nobody used the connection. */

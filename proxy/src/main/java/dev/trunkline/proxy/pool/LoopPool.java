@@ -1,9 +1,7 @@
 package dev.trunkline.proxy.pool;
 
-import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.proxy.backend.BackendErrors;
-import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerAddress;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerOpening;
@@ -14,7 +12,6 @@ import dev.trunkline.proxy.measure.Timing;
 import dev.trunkline.proxy.measure.Timings;
 import dev.trunkline.proxy.net.Loop;
 import dev.trunkline.proxy.net.Wire;
-import io.netty.buffer.ByteBuf;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -46,11 +43,6 @@ public final class LoopPool {
     /** Connections that one loop opens at a time: a server is not to be overrun by all that it may have. */
     private static final int MOST_OPENING = 8;
 
-    /** After a failed attempt to connect, the next one waits, longer each time: a dead server is not hammered. */
-    private static final long FIRST_PAUSE_MILLIS = 50;
-
-    private static final long LONGEST_PAUSE_MILLIS = 250;
-
     private final Loop loop;
     private final Wire wire;
     private final ServerAddress address;
@@ -64,12 +56,11 @@ public final class LoopPool {
     private final List<ServerConnection> owned = new ArrayList<>(1);
 
     private final Idle whileIdle = new Idle();
-    private final ArrayDeque<ServerConnection> idle = new ArrayDeque<>();
+    private final IdleConnections idle = new IdleConnections();
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     /** Those who came while the pool was paused; how long they wait is the administrator's affair. */
     private final ArrayDeque<Waiter> held = new ArrayDeque<>(0);
 
-    private final ArrayDeque<Long> idleSince = new ArrayDeque<>();
     private int opening;
     private int open;
     private int leased;
@@ -79,8 +70,7 @@ public final class LoopPool {
     private boolean expiring;
     private long waited;
     private long driftedNanos = System.nanoTime();
-    private boolean pausing;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private final ConnectPause connectPause = new ConnectPause();
     private boolean closed;
     private boolean paused;
     private boolean banned;
@@ -320,8 +310,7 @@ public final class LoopPool {
             waiters.poll();
             hand(next, server);
         } else {
-            idle.push(server);
-            idleSince.push(System.nanoTime());
+            idle.push(server, System.nanoTime());
         }
         feed();
     }
@@ -404,7 +393,6 @@ public final class LoopPool {
     private @Nullable ServerConnection pollIdle() {
         ServerConnection server = idle.poll();
         while (server != null) {
-            idleSince.poll();
             if (!server.isLost()) {
                 return server;
             }
@@ -433,7 +421,7 @@ public final class LoopPool {
 
     private void openUpTo(int share) {
         while (!closed
-                && !pausing
+                && !connectPause.isOn()
                 && opening < Math.min(waiters.size(), MOST_OPENING)
                 && open < share
                 && permits.tryTake()) {
@@ -460,7 +448,7 @@ public final class LoopPool {
 
     private void opened(ServerConnection server, long startedNanos) {
         permits.opened();
-        pauseMillis = FIRST_PAUSE_MILLIS;
+        connectPause.forget();
         owned.add(server);
         counters.count(Measure.CONNECT_COUNT);
         counters.add(Measure.CONNECT_TIME, System.nanoTime() - startedNanos);
@@ -483,12 +471,10 @@ public final class LoopPool {
             // No connection lives that could be given back: who asked before this attempt need not wait on.
             siblings.forEach(sibling -> sibling.loop.run(() -> sibling.failWaitersSince(startedNanos, fault)));
         }
-        pausing = true;
-        loop.later(pauseMillis, () -> {
-            pausing = false;
+        loop.later(connectPause.begin(), () -> {
+            connectPause.end();
             openMore();
         });
-        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
     }
 
     private void failWaitersSince(long nanos, PgException fault) {
@@ -507,7 +493,7 @@ public final class LoopPool {
     /** Opens what is missing to the minimum; called by the pool's keeper. */
     void openMinimum() {
         while (!closed
-                && !pausing
+                && !connectPause.isOn()
                 && opening < MOST_OPENING
                 && permits.taken() < Math.min(limits.minimumSize(), limits.size())
                 && permits.tryTake()) {
@@ -519,23 +505,15 @@ public final class LoopPool {
     void closeStale() {
         long now = System.nanoTime();
         long limit = limits.idleTimeout().toNanos();
-        List<ServerConnection> stale = new ArrayList<>();
-        Iterator<Long> since = idleSince.descendingIterator();
-        Iterator<ServerConnection> server = idle.descendingIterator();
-        int spare = permits.taken() - limits.minimumSize();
-        while (server.hasNext()) {
-            ServerConnection each = server.next();
-            long idleNanos = now - since.next();
-            boolean tooIdle =
-                    limit > 0 && idleNanos > limit && spare > 0 || spare > limits.size() - limits.minimumSize();
-            if (each.isLost() || isTooOld(each) || tooIdle) {
-                server.remove();
-                since.remove();
-                stale.add(each);
-                spare--;
-            }
-        }
-        stale.forEach(this::drop);
+        int[] spare = {permits.taken() - limits.minimumSize()};
+        int tooMany = limits.size() - limits.minimumSize();
+        idle.takeIf(server -> {
+                    boolean tooIdle = limit > 0 && server.idleNanos(now) > limit && spare[0] > 0 || spare[0] > tooMany;
+                    boolean stale = server.isLost() || isTooOld(server) || tooIdle;
+                    spare[0] -= stale ? 1 : 0;
+                    return stale;
+                })
+                .forEach(this::drop);
     }
 
     // ---- checking
@@ -547,65 +525,34 @@ public final class LoopPool {
         if (interval == 0 || closed) {
             return;
         }
-        List<ServerConnection> due = new ArrayList<>();
-        Iterator<Long> since = idleSince.iterator();
-        for (ServerConnection server : idle) {
-            long quiet = Math.min(now - since.next(), server.sinceCheckNanos(now));
-            if (quiet > interval) {
-                due.add(server);
-            }
-        }
-        due.forEach(this::check);
+        idle.takeIf(server -> Math.min(server.idleNanos(now), server.sinceCheckNanos(now)) > interval)
+                .forEach(this::check);
     }
 
     /** While it is checked a connection is not idle, or a statement could get to it behind a check without an answer. */
     private void check(ServerConnection server) {
-        Long since = takeIdle(server);
-        if (since == null) {
-            return;
-        }
-        Loop.Timer timer = loop.schedule(limits.healthcheckTimeout().toMillis(), server.wire()::abort);
-        server.handler(new Unattended() {
+        new Housekeeping() {
             @Override
-            public void ready(ServerConnection from, Reply reply, TransactionStatus status) {
-                timer.cancel();
+            void done() {
                 server.checked();
-                alive(server, since);
+                alive(server);
             }
 
             @Override
-            public void lost(ServerConnection from, @Nullable Throwable cause) {
-                timer.cancel();
+            void failed() {
                 LOG.info("an idle connection to {} was found dead", address);
                 drop(server);
             }
-        });
-        server.query("", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
+        }.run(server, loop, limits.healthcheckTimeout().toMillis(), "");
     }
 
-    private void alive(ServerConnection server, long since) {
+    private void alive(ServerConnection server) {
         if (closed || server.isLost() || !waiters.isEmpty() || permits.hungriest() != null) {
             settle(server);
-            return;
+        } else {
+            server.handler(whileIdle);
+            idle.putBack(server);
         }
-        // To be looked at is no use that would keep a connection from growing old.
-        server.handler(whileIdle);
-        idle.addLast(server);
-        idleSince.addLast(since);
-    }
-
-    /** Takes a connection out of those that wait for a session; since when it was there, null if it is none of them. */
-    private @Nullable Long takeIdle(ServerConnection server) {
-        Iterator<Long> since = idleSince.iterator();
-        for (Iterator<ServerConnection> each = idle.iterator(); each.hasNext(); ) {
-            Long nanos = since.next();
-            if (each.next() == server) {
-                each.remove();
-                since.remove();
-                return nanos;
-            }
-        }
-        return null;
     }
 
     // ---- lending
@@ -719,34 +666,19 @@ public final class LoopPool {
 
     /** DISCARD ALL, then on; a server that does not carry it out in time is dropped. */
     private void reset(ServerConnection server) {
-        Loop.Timer timer = loop.schedule(limits.rollbackTimeout().toMillis(), server.wire()::abort);
-        server.handler(new Unattended() {
-            private boolean failed;
-
+        new Housekeeping() {
             @Override
-            public void error(ServerConnection from, Reply reply, ByteBuf buffer, int start, int end, boolean fatal) {
-                failed = true;
+            void done() {
+                server.count(Measure.CLEANED);
+                server.wasReset();
+                settle(server);
             }
 
             @Override
-            public void ready(ServerConnection from, Reply reply, TransactionStatus status) {
-                timer.cancel();
-                if (failed) {
-                    drop(server);
-                } else {
-                    server.count(Measure.CLEANED);
-                    server.wasReset();
-                    settle(server);
-                }
-            }
-
-            @Override
-            public void lost(ServerConnection from, @Nullable Throwable cause) {
-                timer.cancel();
+            void failed() {
                 drop(server);
             }
-        });
-        server.query("DISCARD ALL", Reply.of(Reply.Step.QUERY, Reply.Use.SWALLOW));
+        }.run(server, loop, limits.rollbackTimeout().toMillis(), "DISCARD ALL");
     }
 
     /** From now on who holds no connection gets none, and waits. */
@@ -766,7 +698,7 @@ public final class LoopPool {
     /** Replaces every connection: idle ones now, others when they come back. */
     void reconnect() {
         for (ServerConnection server : List.copyOf(owned)) {
-            if (takeIdle(server) != null) {
+            if (idle.take(server)) {
                 drop(server);
             } else {
                 server.wire().home().run(server::retire);
@@ -781,7 +713,7 @@ public final class LoopPool {
     void ban() {
         banned = true;
         refuseWaiters(PoolErrors.banned(address));
-        closeIdle();
+        idle.drain(this::drop);
     }
 
     /** Ends {@link #ban}. */
@@ -793,7 +725,7 @@ public final class LoopPool {
     void close() {
         closed = true;
         refuseWaiters(PoolErrors.closed());
-        closeIdle();
+        idle.drain(this::drop);
     }
 
     private void refuseWaiters(PgException reason) {
@@ -804,21 +736,12 @@ public final class LoopPool {
         refused.forEach(waiter -> waiter.fail(reason));
     }
 
-    private void closeIdle() {
-        ServerConnection server = idle.poll();
-        while (server != null) {
-            idleSince.poll();
-            drop(server);
-            server = idle.poll();
-        }
-    }
-
     /** Hears a connection that nobody uses: it may only end. */
     private final class Idle extends Unattended {
 
         @Override
         public void lost(ServerConnection server, @Nullable Throwable cause) {
-            if (takeIdle(server) != null) {
+            if (idle.take(server)) {
                 drop(server);
             }
         }

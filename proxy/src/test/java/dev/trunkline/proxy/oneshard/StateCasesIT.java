@@ -217,8 +217,7 @@ class StateCasesIT {
             setter.extended("SELECT set_config('app.tenant', $1, false)", "mine")
                     .ok();
             for (int i = 0; i < 5; i++) {
-                assertThat(value(
-                                other, "SELECT coalesce(nullif(current_setting('app.tenant', true), ''), 'none')"))
+                assertThat(value(other, "SELECT coalesce(nullif(current_setting('app.tenant', true), ''), 'none')"))
                         .isEqualTo("none");
                 assertThat(value(setter, "SELECT current_setting('app.tenant')"))
                         .isEqualTo("mine");
