@@ -132,6 +132,14 @@ public final class CopySplitter {
         return lines[shard].clientLine(line);
     }
 
+    /**
+     * True for a line of a shard that is several of the client's: what the shard has found while it read the line, and not
+     * at its end, may be on any of them.
+     */
+    public boolean isFolded(int shard, long line) {
+        return lines[shard].isFolded(line);
+    }
+
     /** The key that a row was refused for; null if there is none. */
     public @Nullable FaultyKey faultyKey() {
         return faultyKey;

@@ -17,6 +17,8 @@ final class LineLog {
     private int[] ring = new int[FIRST_LINES];
     private long count;
     private long latest;
+    /** How many lines of the shard the first row is, if it is more of the client's; else 0. */
+    private int foldedLines;
 
     /**
      * The shard has got a row that spans these lines of the client.
@@ -24,7 +26,15 @@ final class LineLog {
      * @param asFirst how many the server takes it for if it is its first
      */
     void addRow(long from, long to, int asFirst) {
+        if (count == 0 && to - from + 1 > asFirst) {
+            foldedLines = asFirst;
+        }
         add(count == 0 ? to - asFirst + 1 : from, to);
+    }
+
+    /** True for a line of which the shard may have been anywhere in several of the client's while it read it. */
+    boolean isFolded(long line) {
+        return line <= foldedLines;
     }
 
     /** The shard has got these lines of the client. */

@@ -6,6 +6,7 @@ import dev.trunkline.copy.split.CopySplitter;
 import dev.trunkline.copy.split.CopySplitter.FaultyKey;
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.ErrorResponse;
+import dev.trunkline.protocol.error.SqlState;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -88,11 +89,20 @@ final class CopyContext {
         if (where == null || found == null || !found.find()) {
             return fault;
         }
-        long there = clientLine(index, Long.parseLong(found.group(1)));
+        long shardLine = Long.parseLong(found.group(1));
+        boolean isAnywhere = isFoundWhileReading(fault) && splitter.isFolded(index, shardLine);
+        long there = isAnywhere ? 0 : clientLine(index, shardLine);
         String replaced = there > 0
                 ? where.substring(0, found.start(1)) + there + where.substring(found.end(1))
                 : where.substring(0, found.end(1)) + " of the rows of shard " + shard + where.substring(found.end(1));
         return with(fault, replaced);
+    }
+
+    /** Bytes that are no characters are found before the end of their line. */
+    private static boolean isFoundWhileReading(Fault fault) {
+        return SqlState.CHARACTER_NOT_IN_REPERTOIRE
+                .code()
+                .equals(fault.response().fields().sqlState());
     }
 
     /** A server that waits for a line stands at the one that would come next. */
