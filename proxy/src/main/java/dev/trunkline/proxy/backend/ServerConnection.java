@@ -453,7 +453,7 @@ public final class ServerConnection implements FrameSink {
 
     private void take(byte type, ByteBuf buffer, int start, int end) {
         switch (type) {
-            case 'D', 'd', 'c', 'T', 't', '1', '2', '3', 'n', 's', 'I', 'C', 'G', 'H', 'W', 'V' ->
+            case 'D', 'd', 'c', 'T', 't', '1', '2', '3', 'n', 's', 'I', 'C', 'G', 'H', 'V' ->
                 result(type, buffer, start, end);
             case 'Z' -> ready(buffer, start, end);
             case 'E' -> error(buffer, start, end);
@@ -714,12 +714,13 @@ public final class ServerConnection implements FrameSink {
         handOverRun();
         int nameStart = start + 5;
         int nameEnd = buffer.indexOf(nameStart, end, (byte) 0);
-        if (nameEnd < 0) {
+        int valueEnd = nameEnd < 0 ? -1 : buffer.indexOf(nameEnd + 1, end, (byte) 0);
+        if (valueEnd != end - 1) {
             protocolFault();
             return;
         }
         String name = buffer.toString(nameStart, nameEnd - nameStart, StandardCharsets.UTF_8);
-        String value = buffer.toString(nameEnd + 1, Math.max(0, end - nameEnd - 2), StandardCharsets.UTF_8);
+        String value = buffer.toString(nameEnd + 1, valueEnd - nameEnd - 1, StandardCharsets.UTF_8);
         parametersSum += sumOf(name, value) - sumOf(name, parameters.put(name, value));
         handler.parameterStatus(this, name, value);
     }

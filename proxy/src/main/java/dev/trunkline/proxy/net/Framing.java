@@ -91,7 +91,6 @@ public record Framing(boolean startup, boolean fromServer, int possibleBodyBytes
                     'c',
                     'G',
                     'H',
-                    'W',
                     'V' -> true;
             default -> false;
         };

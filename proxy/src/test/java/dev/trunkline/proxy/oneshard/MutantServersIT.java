@@ -15,9 +15,12 @@ import dev.trunkline.harness.wire.FrameBody;
 import dev.trunkline.harness.wire.Notation;
 import dev.trunkline.harness.wire.WireClient;
 import dev.trunkline.proxy.fixture.TestProxy;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -70,19 +73,45 @@ class MutantServersIT {
 
     private static void run(List<Exchange> exchanges, boolean batch) {
         Mutator mutator = new Mutator(Mutants.seed(), exchanges);
-        try (FakeServer server = FakeServer.start(session -> serve(session, mutator));
-                TestProxy proxy = TestProxy.over(server.port(), "fake")
-                        .user("pool_size", Mutants.threads())
-                        .general("query_timeout", 60)
-                        .general("rollback_timeout", 60)
-                        .start()) {
-            Mutants.each(mutator, 2, () -> mutant -> {
-                try (WireClient client = proxy.login()) {
-                    ask(client, batch, mutant);
-                }
-                askInVain(proxy, mutant);
+        Queue<Place> places = new ConcurrentLinkedQueue<>();
+        try {
+            Mutants.each(mutator, 2, () -> {
+                Place place = new Place(mutator);
+                places.add(place);
+                return mutant -> place.meet(mutant, batch);
             });
-            TestProxy.await("nothing is left", () -> proxy.leftovers().isEmpty());
+            places.forEach(place -> TestProxy.await(
+                    "nothing is left", () -> place.proxy.leftovers().isEmpty()));
+        } finally {
+            places.forEach(Place::close);
+        }
+    }
+
+    /** A server and its proxy for one thread: what a mutant leaves behind meets its own next client and no other. */
+    private static final class Place implements AutoCloseable {
+        private final FakeServer server;
+        private final TestProxy proxy;
+
+        Place(Mutator mutator) {
+            server = FakeServer.start(session -> serve(session, mutator));
+            proxy = TestProxy.over(server.port(), "fake")
+                    .user("pool_size", 1)
+                    .general("query_timeout", 60)
+                    .general("rollback_timeout", 60)
+                    .start();
+        }
+
+        void meet(Mutant mutant, boolean batch) {
+            try (WireClient client = proxy.login()) {
+                ask(client, batch, mutant);
+            }
+            askInVain(proxy, mutant);
+        }
+
+        @Override
+        public void close() {
+            proxy.close();
+            server.close();
         }
     }
 
@@ -129,27 +158,58 @@ class MutantServersIT {
         int late = 0;
         for (int attempt = 0; attempt < 3 + late; attempt++) {
             try (WireClient next = proxy.login()) {
-                // A notice and its like may come at any time, also one that was meant for the client before.
-                List<String> answer = next.simple("fine").frames().stream()
-                        .filter(frame -> "NAS".indexOf(frame.type()) < 0)
-                        .map(Notation::of)
-                        .toList();
+                List<String> answer = answer(next, mutant);
                 if (answer.equals(List.of("C FINE", "Z I"))) {
                     return;
                 }
-                if (late < MOST_LATE && answer.get(0).startsWith("E 57014")) {
+                if (late < MOST_LATE && !answer.isEmpty() && answer.get(0).startsWith("E 57014")) {
                     late++;
-                    continue;
+                } else if (!goesOnBehindItsEnd(mutant.bytes())) {
+                    assertThat(answer)
+                            .as(mutant.toString())
+                            .hasSize(2)
+                            .first()
+                            .asString()
+                            .startsWith("E 08");
                 }
-                assertThat(answer)
-                        .as(mutant.toString())
-                        .hasSize(2)
-                        .first()
-                        .asString()
-                        .startsWith("E 08");
             }
         }
         throw new AssertionError(mutant + ": the next client is not served");
+    }
+
+    /**
+     * What the next client hears. What a server says behind its ReadyForQuery may come when the next statement is under
+     * way: nobody can tell then that it is no answer to that.
+     */
+    private static List<String> answer(WireClient next, Mutant mutant) {
+        try {
+            // A notice and its like may come at any time, also one that was meant for the client before.
+            return next.simple("fine").frames().stream()
+                    .filter(frame -> "NAS".indexOf(frame.type()) < 0)
+                    .map(Notation::of)
+                    .toList();
+        } catch (AssertionError e) {
+            if (goesOnBehindItsEnd(mutant.bytes())) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean goesOnBehindItsEnd(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.remaining() > Integer.BYTES) {
+            byte type = buffer.get();
+            int length = buffer.getInt();
+            if (type == 'Z') {
+                return buffer.remaining() > 1;
+            }
+            if (length < Integer.BYTES || length - Integer.BYTES > buffer.remaining()) {
+                return false;
+            }
+            buffer.position(buffer.position() + length - Integer.BYTES);
+        }
+        return false;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.trunkline.harness.wire;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public final class FrameBody {
 
     /** The next bytes, copied. */
     public byte[] bytes(int length) {
+        if (length > bytes.remaining()) {
+            throw new BufferUnderflowException();
+        }
         byte[] copy = new byte[length];
         bytes.get(copy);
         return copy;
