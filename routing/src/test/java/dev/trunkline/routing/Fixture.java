@@ -51,7 +51,7 @@ final class Fixture {
     static final int SHARDS = 3;
 
     private static final int JSON = 114;
-    private static final String TENANTS_QUERY = "SELECT id, COALESCE(parent_id, id) FROM tenants";
+    private String lookupQuery = "SELECT id, COALESCE(parent_id, id) FROM tenants";
 
     private final Map<QualifiedName, Relation> relations = new LinkedHashMap<>();
     private final Map<QualifiedName, Function> functions = new LinkedHashMap<>();
@@ -161,6 +161,13 @@ final class Fixture {
         return add(relation(name, Relation.Kind.TABLE, columns));
     }
 
+    /** Another lookup query than that of the column and its parent. */
+    Fixture lookupQuery(String query) {
+        lookupQuery = query;
+        router = null;
+        return this;
+    }
+
     Fixture view(String name, List<QualifiedName> reads, Column... columns) {
         return add(new Relation(
                 name(name),
@@ -219,7 +226,7 @@ final class Fixture {
     }
 
     ShardingRules rules() {
-        Lookup lookup = new Lookup(0, null, "tenants", TENANTS_QUERY, KeyType.VARCHAR, "tenant_id", "orders");
+        Lookup lookup = new Lookup(0, null, "tenants", lookupQuery, KeyType.VARCHAR, "tenant_id", "orders");
         List<ShardMapping> mapping = List.of(
                 new ShardMapping(List.of("1", "2"), null, null, 0), new ShardMapping(List.of(), "100", "200", 1));
         return new ShardingRules(

@@ -61,6 +61,45 @@ class LookupMarksTest {
                 .marked("UPDATE tenants SET id = 'x'");
     }
 
+    /** The query does not name what it reads: by a view, as a whole row, in a column that every UPDATE changes. */
+    @Test
+    void updatesOfWhatTheQueryReadsUnderAnotherNameAreMarked() {
+        db.view("mapping", List.of(Fixture.name("tenants")), Fixture.varchar("id", 36), Fixture.text("root"));
+        for (String query : List.of(
+                "SELECT id, root FROM mapping",
+                "SELECT id, root FROM public.mapping AS m WHERE root <> ''",
+                "SELECT t.id, m.root FROM tenants t JOIN mapping m USING (id)",
+                "SELECT * FROM tenants",
+                "SELECT id, md5(t::text) FROM tenants AS t",
+                "SELECT id, md5(tenants::text) FROM tenants",
+                "SELECT id, xmin::text FROM tenants",
+                "SELECT id, tableoid::text FROM tenants",
+                "SELECT id, name FROM unknown_yet")) {
+            db.lookupQuery(query);
+            marked("UPDATE tenants SET parent_id = 'y'").marked("UPDATE tenants SET name = 'y'");
+        }
+        db.lookupQuery("SELECT id, name FROM public.tenants AS t");
+        marked("UPDATE tenants SET name = 'y'").unmarked("UPDATE tenants SET parent_id = 'y'");
+    }
+
+    /** It may set what the query reads. */
+    @Test
+    void updatesOfPartitionsWithTriggersAreMarked() {
+        Relation part = Fixture.relation("tenants_1", Relation.Kind.TABLE, Fixture.varchar("id", 36));
+        db.add(new Relation(
+                part.name(),
+                part.kind(),
+                part.columns(),
+                List.of(),
+                List.of(),
+                List.of(Fixture.name("tenants")),
+                List.of(),
+                List.of(),
+                true,
+                false));
+        marked("UPDATE tenants SET name = 'x'").marked("UPDATE tenants_1 SET name = 'x'");
+    }
+
     // ---- what only adds entries
 
     private LookupMarksTest grows(String sql) {

@@ -30,6 +30,9 @@ final class LookupMarks {
     /** By lookup: what its query reads; null if nobody knows. */
     private final List<@Nullable LookupQuery> queries = new ArrayList<>();
 
+    /** By lookup: the columns that its query reads, of whatever table; null if it may read others than it names. */
+    private final List<@Nullable Set<String>> columnsOf = new ArrayList<>();
+
     private final long everything;
     /** Lookups whose query cannot be analysed: nobody knows what they read. */
     private long unknown;
@@ -46,6 +49,7 @@ final class LookupMarks {
     private void add(Lookup lookup) {
         LookupQuery query = LookupQuery.of(lookup.query());
         queries.add(query);
+        columnsOf.add(query != null && namesTablesAlone(query) ? query.columns() : null);
         if (query == null) {
             unknown |= lookup.bit();
         }
@@ -53,6 +57,16 @@ final class LookupMarks {
         for (From.Table table : query == null ? List.<From.Table>of() : query.tables()) {
             addNamed(table.schema(), table.name(), lookup.bit());
         }
+    }
+
+    /** Else columns of tables are read that the query does not name. */
+    private boolean namesTablesAlone(LookupQuery query) {
+        return query.tables().stream().allMatch(table -> {
+            List<Relation> meant = catalog.relations().values().stream()
+                    .filter(relation -> relation.name().name().equals(table.name()))
+                    .toList();
+            return !meant.isEmpty() && meant.stream().allMatch(LookupMarks::isTable);
+        });
     }
 
     /** The name may mean a relation of any schema: the session that loads the map has a search path of its own. */
@@ -72,7 +86,9 @@ final class LookupMarks {
         read.add(relation.name());
         for (Relation other : catalog.relations().values()) {
             boolean partition = other.ancestors().stream().anyMatch(read::contains);
-            if (partition || read.contains(other.name())) {
+            // What is written through a view is written in what it reads.
+            boolean through = other.reads().stream().anyMatch(read::contains);
+            if (partition || through || read.contains(other.name())) {
                 own.merge(other.name(), bit, (a, b) -> a | b);
                 other.ancestors().forEach(ancestor -> own.merge(ancestor, bit, (a, b) -> a | b));
             }
@@ -165,16 +181,18 @@ final class LookupMarks {
         return marks;
     }
 
-    /** An UPDATE of these columns: lookups that read none of them do not see it. */
+    /**
+     * An UPDATE of these columns: lookups that read none of them do not see it. The columns of a view have names of
+     * their own, and what a trigger or a generated column adds has none in the statement.
+     */
     long update(TableUse table, Set<String> columns) {
         Relation relation = table.relation();
-        if (relation == null || relation.hasTriggers() || hasGenerated(relation)) {
+        if (relation == null || !isTable(relation) || changesMore(relation)) {
             return change(table);
         }
         long marks = all(relation.cascadesTo()) | unknown;
         for (Lookup lookup : lookups) {
-            LookupQuery query = queries.get(lookup.index());
-            Set<String> read = query == null ? null : query.columns();
+            Set<String> read = columnsOf.get(lookup.index());
             boolean reads = read == null || columns.stream().anyMatch(read::contains);
             if (reads) {
                 marks |= own(table) & lookup.bit();
@@ -188,6 +206,13 @@ final class LookupMarks {
         Relation relation = table.relation();
         long marks = change(table);
         return relation != null && cascade ? marks | all(relation.referencedBy()) : marks;
+    }
+
+    /** The rows of a partition or child are updated as well, with its own triggers and generated columns. */
+    private boolean changesMore(Relation updated) {
+        return catalog.relations().values().stream()
+                .filter(relation -> relation == updated || relation.ancestors().contains(updated.name()))
+                .anyMatch(relation -> relation.hasTriggers() || hasGenerated(relation));
     }
 
     private static boolean hasGenerated(Relation relation) {

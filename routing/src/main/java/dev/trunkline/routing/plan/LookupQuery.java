@@ -30,6 +30,8 @@ record LookupQuery(
         @Nullable Set<String> columns,
         @Nullable String key) {
 
+    private static final Set<String> SYSTEM_COLUMNS = Set.of("tableoid", "ctid", "xmin", "xmax", "cmin", "cmax");
+
     /** What the query reads; null if it cannot be analysed. */
     static @Nullable LookupQuery of(String query) {
         byte[] text = query.getBytes(StandardCharsets.UTF_8);
@@ -45,7 +47,7 @@ record LookupQuery(
             Collector collector = new Collector();
             collector.query(read);
             return collector.complete
-                    ? new LookupQuery(collector.tables, collector.stars ? null : collector.columns, keyOf(read))
+                    ? new LookupQuery(collector.tables, collector.namesAll() ? collector.columns : null, keyOf(read))
                     : null;
         } catch (UnreadableSqlException e) {
             return null;
@@ -89,7 +91,13 @@ record LookupQuery(
         private final List<From.Table> tables = new ArrayList<>();
         private final Set<String> columns = new HashSet<>();
         private boolean stars;
+        private final Set<String> rows = new HashSet<>();
         private boolean complete = true;
+
+        /** A row as a whole has more columns than are named, and a system column changes with each of them. */
+        boolean namesAll() {
+            return !stars && columns.stream().noneMatch(name -> rows.contains(name) || SYSTEM_COLUMNS.contains(name));
+        }
 
         void query(Query query) {
             query.with().forEach(cte -> query(cte.query()));
@@ -119,6 +127,7 @@ record LookupQuery(
         private void from(@Nullable From from) {
             if (from instanceof From.Table table) {
                 tables.add(table);
+                rows.add(table.visibleName());
                 stars |= !table.columns().isEmpty();
             } else if (from instanceof From.Derived derived) {
                 query(derived.query());
