@@ -2,12 +2,11 @@ package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupQuery;
 import dev.trunkline.lookup.source.PgLookupSource;
+import dev.trunkline.lookup.source.QueryReads;
 import dev.trunkline.lookup.source.ReadForm;
-import dev.trunkline.routing.catalog.QualifiedName;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /** The loaders of one database's maps and the connections that they share. Only on the loader's event loop. */
 final class DatabaseLoader {
@@ -36,9 +35,9 @@ final class DatabaseLoader {
         return new WritePause(lookup, loader(lookup), timers).pause(deadline);
     }
 
-    /** The relations behind a lookup's query; fails with a PgException. */
-    Future<Set<QualifiedName>> relations(SharedLookup lookup) {
-        return told(lookup, source.relations(query(lookup)));
+    /** What a lookup's query rests on; fails with a PgException. */
+    Future<QueryReads> reads(SharedLookup lookup) {
+        return told(lookup, source.reads(query(lookup)));
     }
 
     /** How a lookup's query is read on other connections; fails with a PgException. */

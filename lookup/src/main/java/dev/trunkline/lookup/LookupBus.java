@@ -1,8 +1,8 @@
 package dev.trunkline.lookup;
 
+import dev.trunkline.lookup.source.QueryReads;
 import dev.trunkline.lookup.source.ReadForm;
 import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.ShardingKey;
 import io.vertx.core.Future;
@@ -12,7 +12,6 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The event bus between sessions and the {@link LookupVerticle}: addresses and messages. Messages are immutable objects
@@ -23,7 +22,7 @@ final class LookupBus {
     static final String VERIFY = "trunkline.lookup.verify";
     static final String SETTLED = "trunkline.lookup.settled";
     static final String PAUSE = "trunkline.lookup.pause";
-    static final String RELATIONS = "trunkline.lookup.relations";
+    static final String READS = "trunkline.lookup.reads";
     static final String FORM = "trunkline.lookup.form";
 
     private static final DeliveryOptions LOCAL =
@@ -54,8 +53,8 @@ final class LookupBus {
     /** Writes are to be paused. */
     record Pause(Lookups lookups, SharedLookup lookup, Duration timeout) implements About {}
 
-    /** The relations behind the query are to be named. */
-    record Relations(Lookups lookups, SharedLookup lookup) implements About {}
+    /** It is to be found out what the query rests on. */
+    record Reads(Lookups lookups, SharedLookup lookup) implements About {}
 
     /** It is to be found out how the query is read on other connections. */
     record Form(Lookups lookups, SharedLookup lookup) implements About {}
@@ -74,8 +73,8 @@ final class LookupBus {
         return this.<Boolean>request(PAUSE, request, request.timeout()).mapEmpty();
     }
 
-    Future<Set<QualifiedName>> relations(Relations request, Duration wait) {
-        return request(RELATIONS, request, wait);
+    Future<QueryReads> reads(Reads request, Duration wait) {
+        return request(READS, request, wait);
     }
 
     Future<ReadForm> form(Form request, Duration wait) {

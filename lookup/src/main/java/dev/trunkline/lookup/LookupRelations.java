@@ -17,7 +17,7 @@ public final class LookupRelations {
      * The relations behind a query that are not declared omnisharded: shard 0 may hold other rows of them than the other
      * shards, and writes to them would not reach the map.
      *
-     * @param relations what {@link Lookups#relations} gives: views and what is behind them
+     * @param relations what {@link Lookups#reads} gives: views and what is behind them
      * @param omnisharded names of omnisharded tables, in any schema
      * @return in order of their names; empty if all is well
      */

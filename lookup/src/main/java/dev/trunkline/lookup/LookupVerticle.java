@@ -34,7 +34,7 @@ public final class LookupVerticle extends VerticleBase {
                 this.<LookupBus.Verify>consume(LookupBus.VERIFY, this::verify),
                 this.<LookupBus.Settled>consume(LookupBus.SETTLED, this::settled),
                 this.<LookupBus.Pause>consume(LookupBus.PAUSE, this::pause),
-                this.<LookupBus.Relations>consume(LookupBus.RELATIONS, this::relations),
+                this.<LookupBus.Reads>consume(LookupBus.READS, this::reads),
                 this.<LookupBus.Form>consume(LookupBus.FORM, this::form));
     }
 
@@ -101,9 +101,9 @@ public final class LookupVerticle extends VerticleBase {
                         .map(paused -> true));
     }
 
-    private void relations(Message<LookupBus.Relations> message) {
-        LookupBus.Relations request = message.body();
-        LookupBus.answer(message, loader(request).compose(loader -> loader.relations(request.lookup())));
+    private void reads(Message<LookupBus.Reads> message) {
+        LookupBus.Reads request = message.body();
+        LookupBus.answer(message, loader(request).compose(loader -> loader.reads(request.lookup())));
     }
 
     private void form(Message<LookupBus.Form> message) {

@@ -1,9 +1,9 @@
 package dev.trunkline.lookup;
 
 import dev.trunkline.lookup.source.LookupServer;
+import dev.trunkline.lookup.source.QueryReads;
 import dev.trunkline.lookup.source.ReadForm;
 import dev.trunkline.protocol.error.PgException;
-import dev.trunkline.routing.catalog.QualifiedName;
 import dev.trunkline.routing.key.KeyTranslation;
 import dev.trunkline.routing.key.KeyTranslations;
 import dev.trunkline.routing.key.ShardingKey;
@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,13 +210,13 @@ public final class Lookups implements KeyTranslations {
     }
 
     /**
-     * The relations that a lookup's query reads, through views down to tables, without those of the system: the writes
-     * of each of them must be marked, and each of them must be omnisharded.
+     * What a lookup's query rests on, through views: the writes of each relation must be marked, each of them must be
+     * omnisharded, and nothing that is called may answer otherwise another time.
      *
      * @return fails with 40001 if the server cannot be asked or refuses the query
      */
-    public Future<Set<QualifiedName>> relations(int lookup) {
-        return bus.relations(new LookupBus.Relations(this, lookups.get(lookup)), options.waitTimeout());
+    public Future<QueryReads> reads(int lookup) {
+        return bus.reads(new LookupBus.Reads(this, lookups.get(lookup)), options.waitTimeout());
     }
 
     LookupOptions options() {

@@ -143,7 +143,7 @@ class LookupsIT {
                 + " UNION ALL SELECT id, id FROM \"Quoted \"\"name\" WHERE false";
         LookupDefinition definition = LookupFixture.definition(KeyType.VARCHAR, query);
         try (LookupFixture fixture = LookupFixture.on(shards, options(LookupMiss.PROBE), definition)) {
-            assertThat(await(fixture.lookups().relations(0)))
+            assertThat(await(fixture.lookups().reads(0)).relations())
                     .containsExactlyInAnyOrder(
                             new QualifiedName("public", "outer_view"),
                             new QualifiedName("deep", "inner_view"),

@@ -73,6 +73,7 @@ final class DatabaseStart {
         }
         return Stream.of(refusal.text(), refusal.detail(), refusal.hint())
                 .filter(Objects::nonNull)
-                .collect(Collectors.joining(". "));
+                .map(sentence -> sentence.endsWith(".") ? sentence : sentence + ".")
+                .collect(Collectors.joining(" "));
     }
 }

@@ -153,16 +153,36 @@ public final class PgLookupSource implements LookupSource {
     }
 
     /**
-     * The relations that a query reads, through views down to tables: every one of them that is not of the system.
-     * Found as the locks that the server takes for it.
+     * What a query rests on. Relations are found as the locks that the server takes for it, calls in the tree that it
+     * makes of the query, in which views have been replaced by what they are.
      */
-    public Future<Set<QualifiedName>> relations(LookupQuery query) {
-        return loads.read(reading -> reading.connection()
-                .query(QueryText.columns(query.text()))
-                .execute()
-                .compose(locked ->
-                        reading.connection().query(QueryText.relations()).execute())
-                .map(PgLookupSource::names));
+    public Future<QueryReads> reads(LookupQuery query) {
+        return loads.read(reading -> new TreeReading(reading.connection())
+                .read(QueryText.noRow(query.text()))
+                .compose(tree -> reading.connection()
+                        .query(QueryText.relations())
+                        .execute()
+                        .compose(relations -> notImmutable(reading, QueryCalls.of(tree))
+                                .map(doubtful -> new QueryReads(names(relations), doubtful)))));
+    }
+
+    private static Future<List<String>> notImmutable(Reading<?> reading, QueryCalls calls) {
+        return reading.connection()
+                .preparedQuery(QueryText.notImmutable())
+                .execute(Tuple.of(
+                        identifiers(calls.functions()),
+                        identifiers(calls.operators()),
+                        identifiers(calls.typesRead()),
+                        identifiers(calls.typesWritten())))
+                .map(rows -> {
+                    List<String> found = new ArrayList<>(calls.doubtful());
+                    rows.forEach(row -> found.add(String.valueOf(row.getString(0))));
+                    return List.copyOf(found);
+                });
+    }
+
+    private static Long[] identifiers(Set<Long> of) {
+        return of.toArray(Long[]::new);
     }
 
     private static Set<QualifiedName> names(RowSet<Row> rows) {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trunkline.lookup.LookupRelations;
 import dev.trunkline.lookup.LookupStatus;
 import dev.trunkline.lookup.Lookups;
+import dev.trunkline.lookup.source.QueryReads;
 import dev.trunkline.proxy.listen.Channels;
 import dev.trunkline.proxy.settings.Settings;
 import dev.trunkline.proxy.twophase.TwoPhase;
@@ -182,22 +183,28 @@ public final class DatabaseState {
     }
 
     /**
-     * Asks shard 0 what each lookup query reads. Fails with F0000 if that is not the same on every shard; a query that the
-     * server refuses, or does not answer in time, is no reason: statements that need it are told. Completes on any thread.
+     * Asks shard 0 what each lookup query reads and calls. Fails with F0000 if that need not be the same on every shard
+     * and at any time; a query that the server refuses, or does not answer in time, is no reason: statements that need it
+     * are told. Completes on any thread.
      */
     public Future<Void> checkLookups() {
         List<LookupStatus> each = lookups.status();
         List<Future<Void>> checked = new ArrayList<>();
         for (int i = 0; i < each.size(); i++) {
             String table = each.get(i).table();
-            checked.add(lookups.relations(i).otherwise(Set.of()).compose(relations -> {
-                List<QualifiedName> unequal = LookupRelations.notOmnisharded(relations, catalog, rules.omnisharded());
-                return unequal.isEmpty()
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(EngineErrors.lookupNotOmnisharded(table, unequal));
-            }));
+            checked.add(lookups.reads(i).otherwise(QueryReads.NOTHING).compose(reads -> check(table, reads)));
         }
         return Future.all(checked).mapEmpty();
+    }
+
+    private Future<Void> check(String table, QueryReads reads) {
+        List<QualifiedName> unequal = LookupRelations.notOmnisharded(reads.relations(), catalog, rules.omnisharded());
+        if (!unequal.isEmpty()) {
+            return Future.failedFuture(EngineErrors.lookupNotOmnisharded(table, unequal));
+        }
+        return reads.notImmutable().isEmpty()
+                ? Future.succeededFuture()
+                : Future.failedFuture(EngineErrors.lookupNotImmutable(table, reads.notImmutable()));
     }
 
     /** Notes that a server has parsed the statement with this server name. */

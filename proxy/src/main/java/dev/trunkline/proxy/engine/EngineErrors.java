@@ -63,6 +63,15 @@ final class EngineErrors {
                 .withHint("Add them to omnisharded_tables, if every shard has all of their rows.");
     }
 
+    /** F0000: a lookup query calls what may answer otherwise for another session, on another shard, or later. */
+    static PgException lookupNotImmutable(String table, List<String> calls) {
+        return new PgException(
+                        SqlState.CONFIG_FILE_ERROR, "the query of lookup \"" + table + "\" calls what is not immutable")
+                .withDetail("Not immutable, or not of PostgreSQL itself: " + String.join(", ", calls) + ".")
+                .withHint(
+                        "Store the value in a column of the lookup table, or use an immutable function of PostgreSQL.");
+    }
+
     /** 0A000: a statement was described before its table changed; in the words of the server. */
     static PgException staleRows() {
         return new PgException(SqlState.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")

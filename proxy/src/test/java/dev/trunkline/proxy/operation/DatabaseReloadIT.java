@@ -81,6 +81,37 @@ class DatabaseReloadIT {
         }
     }
 
+    /** The function is in a view, and not seen in the query's own words. */
+    @Test
+    void aLookupThatCallsWhatIsNotImmutableIsRefused() {
+        shards.executeAll("CREATE VIEW families AS SELECT id, COALESCE(parent, id) AS root FROM tenants"
+                + " WHERE current_setting('app.region', true) IS NULL");
+        TestProxy.Setup setup = over(0, 1).shardedTable(rule(false)).omnishardedTables("tenants");
+        try (TestProxy proxy = setup.admin("secret").start();
+                WireClient client = proxy.login();
+                WireClient admin = proxy.admin("secret")) {
+            String query = "SELECT id, root FROM families";
+            for (String other : new String[] {query, query + " WHERE id <> CURRENT_USER"}) {
+                setup.withoutTables()
+                        .shardedTable(rule(false).put("lookup", "tenants").put("query", other))
+                        .omnishardedTables("tenants");
+                Answer refused = admin.simple("RELOAD");
+                assertThat(refused.sqlState()).isNotNull();
+                assertThat(refused.field('D')).contains("calls what is not immutable", "current_setting");
+            }
+            client.simple("SELECT note FROM orders").ok();
+            shards.executeAll(
+                    "CREATE OR REPLACE VIEW families AS SELECT id, COALESCE(parent, id) AS root FROM tenants");
+            setup.withoutTables()
+                    .shardedTable(rule(false).put("lookup", "tenants").put("query", query))
+                    .omnishardedTables("tenants");
+            admin.simple("RELOAD").ok();
+            client.simple("SELECT note FROM orders WHERE tenant_id = 't1'").ok();
+        } finally {
+            shards.executeAll("DROP VIEW families");
+        }
+    }
+
     private static JsonObject rule(boolean translated) {
         JsonObject rule = new JsonObject()
                 .put("database", TestProxy.DATABASE)
