@@ -57,6 +57,10 @@ public final class ServerConnection implements FrameSink {
     private boolean fatal;
     private boolean lost;
     private int unsynced;
+    private int readiesAsked;
+    private int readiesCome;
+    private int lastIdle;
+    private int unnamedPortalsEnded;
     private int cancelsUnderWay;
     private boolean retired;
     private long checkedNanos = openedNanos;
@@ -362,6 +366,28 @@ public final class ServerConnection implements FrameSink {
         send(message, reply);
     }
 
+    // ---- portals
+
+    /** The present moment, for {@link #hasEndedTransactionSince}. */
+    public int moment() {
+        return readiesAsked;
+    }
+
+    /** True when the server has said that a transaction has ended, and with it its portals, for what was sent since. */
+    public boolean hasEndedTransactionSince(int moment) {
+        return lastIdle - moment > 0;
+    }
+
+    /** How often something else has taken the unnamed portal's place, or a Query has ended it. */
+    public int unnamedPortalsEnded() {
+        return unnamedPortalsEnded;
+    }
+
+    /** Notes that a Bind of our own takes the unnamed portal's place. */
+    public void endUnnamedPortal() {
+        unnamedPortalsEnded++;
+    }
+
     /**
      * Makes the server give up what was sent since the last Sync: a Sync alone would commit it when no block is open.
      *
@@ -406,6 +432,10 @@ public final class ServerConnection implements FrameSink {
             if (reply.step() != Reply.Step.LOCAL) {
                 unsynced++;
             }
+        }
+        if (reply.endsWithReady()) {
+            readiesAsked++;
+            unnamedPortalsEnded += reply.step() == Reply.Step.QUERY ? 1 : 0;
         }
         if (replies.isEmpty()) {
             meter.begins();
@@ -623,6 +653,10 @@ public final class ServerConnection implements FrameSink {
         }
         TransactionStatus before = status;
         status = said;
+        readiesCome++;
+        if (said == TransactionStatus.IDLE) {
+            lastIdle = readiesCome;
+        }
         meter.ready(reply, before, status, replies.isEmpty());
         if (reply.use() == Reply.Use.FORWARD) {
             extendRun(buffer, start, end);

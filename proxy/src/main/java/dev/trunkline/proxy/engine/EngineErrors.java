@@ -22,6 +22,15 @@ final class EngineErrors {
                 .withHint("Bind the statement after the lookup table has been written.");
     }
 
+    /** 0A000: the proxy has used the connection for another statement, and the portal cannot be made anew. */
+    static PgException portalGone() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a portal cannot go on after a statement that came between its Bind and its Execute")
+                .withHint(
+                        "Execute it before other statements, or give it a name and bind it inside a transaction block.");
+    }
+
     /** 0A000: what a sharded statement means may have changed by a definition that nobody else sees yet. */
     static PgException shardedAfterDefinition() {
         return new PgException(

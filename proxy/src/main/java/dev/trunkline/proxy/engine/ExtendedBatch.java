@@ -383,8 +383,7 @@ final class ExtendedBatch {
         ServerConnection to = session.leases().get(placement.shards().get(0));
         server = to;
         sendParses(to);
-        preparer.ensure(to, portal.statement());
-        portal.rows(new PortalRows(portal.statement(), Preparer.on(to, portal.statement())));
+        prepare(portal, to);
         int portalEnd = MessageNames.nameEnd(buffer, start + Frame.HEADER_BYTES, end);
         int statementEnd = MessageNames.nameEnd(buffer, portalEnd, end);
         preparer.bind(
@@ -395,6 +394,64 @@ final class ExtendedBatch {
                 end,
                 new int[] {portalEnd, statementEnd},
                 Reply.of(Reply.Step.BIND, Reply.Use.FORWARD));
+    }
+
+    private void prepare(Portal portal, ServerConnection to) {
+        preparer.ensure(to, portal.statement());
+        portal.boundOn(to, session.leases().writes());
+        portal.rows(new PortalRows(portal.statement(), Preparer.on(to, portal.statement())));
+    }
+
+    // ---- portals that wait
+
+    /**
+     * True when a message about a portal that lives on one shard can go there. Else it is put back until it can: what
+     * another shard has still to do in this batch comes first, and what has been lost meanwhile is bound once more.
+     */
+    private boolean isWithin(Portal portal, byte type, ByteBuf buffer, int start, int end) {
+        StatementRunner.Placement placement = Objects.requireNonNull(portal.placement());
+        int shard = placement.shards().get(0);
+        ServerConnection current = server;
+        boolean elsewhere =
+                current != null && current.unsynced() > 0 && current.address().shard() != shard;
+        if (!elsewhere && portal.isThere()) {
+            return true;
+        }
+        session.suspend();
+        ByteBuf frame = buffer.retainedSlice(start, end - start);
+        Consumer<Fault> failed = fault -> {
+            frame.release();
+            fail(fault);
+        };
+        checkPlacement(
+                placement,
+                () -> session.leases()
+                        .take(
+                                shard,
+                                to -> {
+                                    if (!session.hasFailed() && !portal.isThere()) {
+                                        if (!portal.mayBeBoundAgain(
+                                                session.leases().writes())) {
+                                            failed.accept(Fault.of(EngineErrors.portalGone()));
+                                            return;
+                                        }
+                                        server = to;
+                                        prepare(portal, to);
+                                        preparer.bindAgain(to, portal);
+                                    }
+                                    session.again(type, frame);
+                                },
+                                failed));
+        return false;
+    }
+
+    /** A Query of the client's ends the unnamed portal, and outside of a block all others. */
+    void endPortals() {
+        if (session.transaction().isOpen()) {
+            portals.remove("");
+        } else {
+            portals.clear();
+        }
     }
 
     // ---- Describe
@@ -426,6 +483,9 @@ final class ExtendedBatch {
         if (portal.placement() == null) {
             local(FixedFrames.NO_DATA);
         } else if (portal.isOnOneShard()) {
+            if (!isWithin(portal, (byte) 'D', buffer, start, end)) {
+                return;
+            }
             serverOf(portal)
                     .send(
                             buffer,
@@ -495,6 +555,9 @@ final class ExtendedBatch {
         if (portal == null) {
             throw ProtocolErrors.unknownPortal(name);
         }
+        if (portal.isOnOneShard() && !isWithin(portal, (byte) 'E', buffer, start, end)) {
+            return;
+        }
         portal.executes(session.transactions().ownChanges());
         if (portal.isOnOneShard()) {
             executeOnOneShard(portal, buffer, start, end);
@@ -543,6 +606,7 @@ final class ExtendedBatch {
 
     private void executeOnOneShard(Portal portal, ByteBuf frame, int start, int end) {
         Statement statement = Objects.requireNonNull(portal.sql());
+        releaseComplete();
         ServerConnection to = serverOf(portal);
         if (protocol.isHeldBack(Objects.requireNonNull(portal.rows()), to, frame, start, end)) {
             return;
@@ -558,6 +622,9 @@ final class ExtendedBatch {
         StatementRunner.Completion completion = new StatementRunner.Completion() {
             @Override
             public void done(byte[] commandComplete) {
+                if (portal.endsTransaction()) {
+                    portals.clear();
+                }
                 heldComplete = commandComplete;
                 if (!session.transaction().isWrapped()) {
                     releaseComplete();
@@ -589,11 +656,16 @@ final class ExtendedBatch {
         if (close.isStatement()) {
             session.statements().forget(close.name());
         } else {
-            Portal portal = portals.remove(close.name());
-            if (portal != null && portal.isOnOneShard()) {
+            Portal portal = portals.get(close.name());
+            if (portal != null && portal.isOnOneShard() && portal.isThere()) {
+                if (!isWithin(portal, (byte) 'C', buffer, start, end)) {
+                    return;
+                }
+                portals.remove(close.name());
                 serverOf(portal).send(buffer, start, end, Reply.of(Reply.Step.CLOSE, Reply.Use.FORWARD));
                 return;
             }
+            portals.remove(close.name());
         }
         if (server == null && !pendingParses.isEmpty()) {
             withAnyShard(to -> {
@@ -623,6 +695,9 @@ final class ExtendedBatch {
 
     private void sync(ByteBuf buffer, int start, int end) {
         session.suspend();
+        if (!session.transaction().isOpen() || session.transaction().isWrapped()) {
+            portals.clear();
+        }
         ServerConnection current = server;
         if (current != null
                 && current.unsynced() > 0

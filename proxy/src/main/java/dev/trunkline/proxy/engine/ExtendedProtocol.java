@@ -449,6 +449,11 @@ final class ExtendedProtocol {
         repair.forget();
     }
 
+    /** A Query of the client's ends the unnamed portal, and outside of a block all others. */
+    void endPortals() {
+        batch.endPortals();
+    }
+
     private void describe(ServerConnection server, ByteBuf buffer, int start, int end) {
         byte kind = MessageNames.kind(buffer, start, end);
         if (kind == 'S') {

@@ -54,6 +54,7 @@ final class Leases {
     private LoopPool[] pools;
     private @Nullable Enlistment[] held;
     private int count;
+    private int writes;
     private @Nullable Waiter waiter;
     private int waiterShard;
     private @Nullable Consumer<Fault> waiting;
@@ -176,7 +177,13 @@ final class Leases {
         Enlistment enlistment = held[shard];
         if (enlistment != null) {
             enlistment.wrote = true;
+            writes++;
         }
+    }
+
+    /** How often the session has written on a shard. */
+    int writes() {
+        return writes;
     }
 
     /** True when the transaction has written on this shard. */

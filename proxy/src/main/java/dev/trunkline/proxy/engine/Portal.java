@@ -1,8 +1,10 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.routing.Statement;
 import dev.trunkline.routing.sql.Command;
+import dev.trunkline.routing.sql.StatementKind;
 import org.jspecify.annotations.Nullable;
 
 /** A bound statement of a session on a database of several shards. */
@@ -14,6 +16,10 @@ final class Portal {
     private StatementRunner.@Nullable Placement placement;
     private @Nullable PortalRows rows;
     private int ownChanges;
+    private @Nullable ServerConnection on;
+    private int boundAt;
+    private int unnamedEndedAt;
+    private int writesBefore;
     private boolean executed;
     private boolean describeOwed;
     private int maxRows;
@@ -66,6 +72,34 @@ final class Portal {
         executed = true;
     }
 
+    /**
+     * It is being bound on the one shard where it lives.
+     *
+     * @param writes {@link Leases#writes} now
+     */
+    void boundOn(ServerConnection server, int writes) {
+        on = server;
+        boundAt = server.moment();
+        unnamedEndedAt = server.unnamedPortalsEnded();
+        writesBefore = writes;
+    }
+
+    /** False when its shard does not have it any more: a Sync or a Query of ours, or another portal, came between. */
+    boolean isThere() {
+        ServerConnection server = on;
+        return server != null
+                && !server.hasEndedTransactionSince(boundAt)
+                && (!bind.portal().isEmpty() || server.unnamedPortalsEnded() == unnamedEndedAt);
+    }
+
+    /**
+     * True when it can be bound once more and be the same: it has not begun, and does not see what the transaction has
+     * written since.
+     */
+    boolean mayBeBoundAgain(int writes) {
+        return !executed && (writes == writesBefore || sql != null && sql.writesRows());
+    }
+
     /** How its rows compare with what the client knows; null when they do not come from one shard. */
     @Nullable
     PortalRows rows() {
@@ -84,6 +118,11 @@ final class Portal {
     /** True for a statement that the proxy carries out itself. */
     boolean isOurs() {
         return placement == null && sql != null;
+    }
+
+    /** True for what ends a transaction, and with it all portals. */
+    boolean endsTransaction() {
+        return sql != null && (sql.kind() == StatementKind.COMMIT || sql.kind() == StatementKind.ROLLBACK);
     }
 
     /** True for what a later error before the Sync must take back though no shard has it in a transaction. */

@@ -195,9 +195,17 @@ final class Preparer {
 
     /** Binds a portal's values on another shard as the unnamed portal; nothing of it reaches the client. */
     void bindUnnamed(ServerConnection server, Portal portal) {
+        server.endUnnamedPortal();
         FrameWriter out = new FrameWriter();
         portal.bind().encode(out, "", portal.statement().serverName());
         server.send(out.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
+    }
+
+    /** Binds a portal once more as the client has bound it; nothing of it reaches the client but an error. */
+    void bindAgain(ServerConnection server, Portal portal) {
+        FrameWriter out = new FrameWriter();
+        portal.bind().encode(out, portal.bind().portal(), portal.statement().serverName());
+        server.send(out.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.SWALLOW));
     }
 
     /** Binds what a shard gets in place of a portal's statement, with the values that it uses; likewise. */
@@ -207,6 +215,7 @@ final class Preparer {
         FrameWriter parse = new FrameWriter();
         Parse.of("", part.text(), oids).encode(parse);
         server.prepared().unnamed(null);
+        server.endUnnamedPortal();
         server.send(parse.toByteArray(), Reply.of(Reply.Step.PARSE, Reply.Use.HANDLE));
         FrameWriter bind = new FrameWriter();
         portal.bind().some(part.parameters()).encode(bind);

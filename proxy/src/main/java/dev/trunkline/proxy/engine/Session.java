@@ -601,6 +601,7 @@ public final class Session implements FrameSink {
                 }
                 meter.count(Measure.QUERY_COUNT);
                 if (type == 'Q') {
+                    extended.endPortals();
                     simple.query(buffer, start, end);
                 } else {
                     simple.functionCall(buffer, start, end);
