@@ -13,6 +13,9 @@ final class LookupCounters {
     final LongAdder misses = new LongAdder();
     final LongAdder unmapped = new LongAdder();
     final LongAdder timeouts = new LongAdder();
+    final LongAdder ownReads = new LongAdder();
+    final LongAdder ownHits = new LongAdder();
+    final LongAdder ownMisses = new LongAdder();
     final LongAdder invalidations = new LongAdder();
 
     private volatile boolean loading;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param misses statements with a key that the published map did not hold
  * @param unmapped of them, refused because there is no row
  * @param timeouts of them, refused because the time was up
+ * @param own of reads by transactions on their own connections
  * @param invalidations maps forgotten because of a write or a flush
  * @param writers transactions under way, or of unknown outcome, that have written the table
  */
@@ -45,8 +46,18 @@ public record LookupStatus(
         long misses,
         long unmapped,
         long timeouts,
+        Own own,
         long invalidations,
         int writers) {
+
+    /**
+     * Reads of a lookup by transactions that have written it, or hold locks that the loader might wait for.
+     *
+     * @param reads sent
+     * @param hits statements that were translated by them
+     * @param misses statements that were refused because they found no row; counted as unmapped, too
+     */
+    public record Own(long reads, long hits, long misses) {}
 
     /** What a statement finds. */
     public enum State {
@@ -83,6 +94,7 @@ public record LookupStatus(
                 counters.misses.sum(),
                 counters.unmapped.sum(),
                 counters.timeouts.sum(),
+                new Own(counters.ownReads.sum(), counters.ownHits.sum(), counters.ownMisses.sum()),
                 counters.invalidations.sum(),
                 lookup.gate().writers());
     }

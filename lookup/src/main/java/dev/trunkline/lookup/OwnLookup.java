@@ -30,16 +30,22 @@ public final class OwnLookup {
 
     /** A read of these keys: of their rows alone where that means the same as looking into the whole map. */
     public OwnRows read(List<ShardingKey> keys) {
-        return form.probeable() ? OwnRows.probe(query(), form, keys, timeoutMillis()) : search(keys);
+        if (!form.probeable()) {
+            return search(keys);
+        }
+        lookup.counters().ownReads.increment();
+        return OwnRows.probe(query(), form, keys, timeoutMillis());
     }
 
     /** A read of these keys that goes through all rows. */
     public OwnRows search(List<ShardingKey> keys) {
+        lookup.counters().ownReads.increment();
         return OwnRows.search(query(), form, keys, timeoutMillis());
     }
 
     /** A read of the whole map. */
     public OwnRows load() {
+        lookup.counters().ownReads.increment();
         return OwnRows.load(query(), form, timeoutMillis());
     }
 
@@ -63,6 +69,7 @@ public final class OwnLookup {
 
     /** What was read, for one statement. */
     public KeyTranslation translation(OwnRows rows) {
+        lookup.counters().ownHits.increment();
         return new OwnTranslation(rows.map(), lookup.map().current().generation());
     }
 
@@ -87,6 +94,7 @@ public final class OwnLookup {
 
     /** 40001: no row for these keys. */
     public PgException noRow(List<ShardingKey> missing) {
+        lookup.counters().ownMisses.increment();
         lookup.counters().unmapped.increment();
         return LookupErrors.noRow(lookup.definition(), missing);
     }

@@ -34,7 +34,10 @@ final class LookupTables {
             "load_rejected",
             "last_load_ms",
             "last_error",
-            "writers");
+            "writers",
+            "own_reads",
+            "own_hits",
+            "own_misses");
 
     private LookupTables() {}
 
@@ -76,6 +79,9 @@ final class LookupTables {
                 map.rejectedLoads(),
                 map.lastLoadMillis(),
                 map.lastError(),
-                map.writers());
+                map.writers(),
+                map.own().reads(),
+                map.own().hits(),
+                map.own().misses());
     }
 }

@@ -311,6 +311,21 @@ public final class MetricsText {
                 "Statements refused because a key has no row.",
                 (map, asked) -> map.unmapped());
         lookup(
+                "own_reads",
+                Type.COUNTER,
+                "Reads by transactions on their own connections.",
+                (map, asked) -> map.own().reads());
+        lookup(
+                "own_hits",
+                Type.COUNTER,
+                "Statements translated by what their transaction has read itself.",
+                (map, asked) -> map.own().hits());
+        lookup(
+                "own_misses",
+                Type.COUNTER,
+                "Statements refused because their transaction has found no row itself.",
+                (map, asked) -> map.own().misses());
+        lookup(
                 "invalidations",
                 Type.COUNTER,
                 "Maps forgotten because of a write or a flush.",

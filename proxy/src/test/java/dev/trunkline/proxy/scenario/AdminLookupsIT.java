@@ -46,6 +46,8 @@ class AdminLookupsIT extends Scenario {
                     .contains(List.of("prod", "tenant_id", "tenants", "loaded"));
             assertThat(Long.parseLong(show(admin, "hits"))).isPositive();
             assertThat(Long.parseLong(show(admin, "entries"))).isPositive();
+            assertThat(List.of(show(admin, "own_reads"), show(admin, "own_hits"), show(admin, "own_misses")))
+                    .containsOnly("0");
             long generation = Long.parseLong(show(admin, "generation"));
             admin.simple("FLUSH LOOKUPS prod").ok();
             assertThat(Long.parseLong(show(admin, "generation"))).isGreaterThan(generation);

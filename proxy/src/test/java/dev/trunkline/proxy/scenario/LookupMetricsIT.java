@@ -66,6 +66,28 @@ class LookupMetricsIT extends Scenario {
     }
 
     @Test
+    void countsWhatTransactionsReadThemselves() {
+        Client client = client(Protocol.SIMPLE);
+        String parent = tenants().root(1);
+        String child = tenants().hashingElsewhere(1);
+        String select = "SELECT count(*) FROM orders WHERE tenant_id = '%s'";
+        client.run("BEGIN").ok();
+        client.run("INSERT INTO tenants (id, parent_tenant_id) VALUES ('" + child + "', '" + parent + "')")
+                .ok();
+        client.run(select.formatted(child)).ok();
+        client.run(select.formatted(parent)).ok();
+        assertThat(grown("sharding_lookup_own_reads", TENANTS)).isEqualTo(2);
+        assertThat(grown("sharding_lookup_own_hits", TENANTS)).isEqualTo(2);
+        assertThat(grown("sharding_lookup_own_misses", TENANTS)).isZero();
+        assertThat(client.run(select.formatted("nobody")).sqlState()).isEqualTo("40001");
+        client.run("ROLLBACK").ok();
+        assertThat(grown("sharding_lookup_own_misses", TENANTS)).isEqualTo(1);
+        assertThat(grown("sharding_lookup_unmapped", TENANTS)).isEqualTo(1);
+        assertThat(grown("sharding_lookup_cache_hits", TENANTS)).isZero();
+        assertThat(grown("sharding_lookup_cache_misses", TENANTS)).isZero();
+    }
+
+    @Test
     void countsRoutesByKind() {
         Client client = client(Protocol.SIMPLE);
         client.run("INSERT INTO events VALUES (1, 'x')").ok();
