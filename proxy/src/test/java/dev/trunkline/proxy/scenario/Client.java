@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** A client of a proxy that sends every statement by the same protocol. One thread at a time. */
 final class Client implements AutoCloseable {
 
-    private final Instance instance;
+    private final @Nullable Instance instance;
     private final WireClient wire;
     private final Protocol protocol;
     private final Map<String, String> prepared = new HashMap<>();
     private int owed;
 
-    Client(Instance instance, WireClient wire, Protocol protocol) {
+    /** A client of a proxy of this JVM; null = of one in a process of its own. */
+    Client(@Nullable Instance instance, WireClient wire, Protocol protocol) {
         this.instance = instance;
         this.wire = wire;
         this.protocol = protocol;
@@ -57,7 +58,9 @@ final class Client implements AutoCloseable {
     /** Vanishes without a word, as a client that crashes does. */
     void vanish() {
         wire.reset();
-        instance.vanished(this);
+        if (instance != null) {
+            instance.vanished(this);
+        }
     }
 
     @Override
