@@ -5,7 +5,7 @@ import dev.trunkline.routing.sql.Tokens;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +19,8 @@ final class PartText {
     private final boolean renumber;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final List<Route.Piece> pieces = new ArrayList<>();
-    private final Map<Integer, Integer> numbers = new LinkedHashMap<>();
+    private final Map<Integer, Integer> numbers = new HashMap<>();
+    private final List<Integer> parameters = new ArrayList<>();
 
     /**
      * An empty part.
@@ -56,7 +57,21 @@ final class PartText {
     }
 
     private int numberOf(int parameter) {
-        return numbers.computeIfAbsent(parameter, unknown -> numbers.size() + 1);
+        return numbers.computeIfAbsent(parameter, this::nextNumber);
+    }
+
+    private int nextNumber(int parameter) {
+        parameters.add(parameter);
+        return parameters.size();
+    }
+
+    /** Adds a parameter that the client's text does not have, under a number of its own each time. */
+    void parameter(int parameter) {
+        add("$" + nextNumber(parameter));
+    }
+
+    int parameterCount() {
+        return parameters.size();
     }
 
     private void copy(int from, int to) {
@@ -67,6 +82,6 @@ final class PartText {
     }
 
     Route.Part part(int shard) {
-        return new Route.Part(shard, out.toByteArray(), List.copyOf(numbers.keySet()), List.copyOf(pieces));
+        return new Route.Part(shard, out.toByteArray(), List.copyOf(parameters), List.copyOf(pieces));
     }
 }

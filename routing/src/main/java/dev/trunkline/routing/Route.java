@@ -64,6 +64,25 @@ public sealed interface Route {
     record Split(List<Part> parts, List<Integer> rowParts, boolean parseFirst) implements Route {}
 
     /**
+     * A write to omnisharded tables some of whose values the first shard computes for all of them: then each gets the
+     * same statement.
+     *
+     * @param shards ascending, at least two
+     * @param questions queries that yield one row each: their columns, one query after the other, are the values
+     * @param part what each shard gets in place of the statement; its parameters beyond those that the client has bound
+     *     are the values, in order; its shard means nothing
+     */
+    record Computed(List<Integer> shards, List<Question> questions, Part part) implements Route {}
+
+    /**
+     * A query that computes values.
+     *
+     * @param part the query; its shard means nothing
+     * @param columns how many values it yields
+     */
+    record Question(Part part, int columns) {}
+
+    /**
      * A COPY FROM STDIN: every shard takes part, the rows say which of them go where.
      *
      * @param part what each shard gets in place of the statement: it has a column list; its shard means nothing

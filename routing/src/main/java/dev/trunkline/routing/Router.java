@@ -6,6 +6,7 @@ import dev.trunkline.routing.key.Parameters;
 import dev.trunkline.routing.plan.Destination;
 import dev.trunkline.routing.plan.EqualPlan;
 import dev.trunkline.routing.plan.KeyedPlan;
+import dev.trunkline.routing.plan.Once;
 import dev.trunkline.routing.plan.RoutePlan;
 import dev.trunkline.routing.plan.RoutingErrors;
 import dev.trunkline.routing.plan.Values;
@@ -175,8 +176,16 @@ public final class Router {
             }
             return routes.of(destination, mine.analysis().oneShardOnly());
         }
+        if (plan instanceof RoutePlan.Computed computed) {
+            return computed(mine, parameters, translations, computed.once());
+        }
         if (plan instanceof EqualPlan equal) {
-            equal.check(new Values(mine.constants(), parameters, translations));
+            Values values = new Values(mine.constants(), parameters, translations);
+            Once once = equal.computed(values);
+            if (once != null) {
+                return computed(mine, parameters, translations, once);
+            }
+            equal.check(values);
         }
         return routes.of(plan);
     }
@@ -190,6 +199,33 @@ public final class Router {
         byte[] text = Arrays.copyOfRange(place.text(), place.start(), place.end());
         Tokens tokens = Lexer.lex(text, place.context().standardConformingStrings());
         return statement.with(SetConfigs.of(tokens, 0, tokens.count(), parameters));
+    }
+
+    /**
+     * A write whose values one shard computes for all. What is sent then is judged like any other write: if something is
+     * left in it that each shard would compute for itself, it is refused.
+     */
+    private Route computed(
+            Statement statement, @Nullable Parameters parameters, KeyTranslations translations, Once once) {
+        if (statement.analysis().oneShardOnly() != null) {
+            throw once.refusal();
+        }
+        Route.Computed route = OnceText.route(statement, parameters, once, routes.shards());
+        Route.Part part = route.part();
+        RoutingContext context = statement.place().context();
+        List<Statement> sent = analyze(new AnalysisBuffers(), part.text(), 0, part.text().length, context);
+        RoutePlan plan = sent.get(0).analysis().plan();
+        if (plan instanceof EqualPlan equal) {
+            Parameters bound = Parameters.some(parameters, part.parameters());
+            equal.check(new Values(sent.get(0).constants(), bound, translations));
+        } else if (plan instanceof RoutePlan.Computed left) {
+            throw left.once().refusal();
+        } else if (plan instanceof RoutePlan.Refused refused) {
+            throw refused.unread() ? once.refusal() : refused.refusal();
+        } else if (plan != RoutePlan.Fixed.ALL) {
+            throw once.refusal();
+        }
+        return route;
     }
 
     private Statement reread(Statement statement) {
@@ -219,14 +255,19 @@ public final class Router {
         private static final Route STICKY = new Route.Any(true);
 
         private final List<Route> one;
+        private final List<Integer> shards;
         private final Route all;
         private final Route spread;
 
         Routes(int shardCount) {
             one = IntStream.range(0, shardCount).<Route>mapToObj(Route.One::new).toList();
-            List<Integer> shards = IntStream.range(0, shardCount).boxed().toList();
+            shards = IntStream.range(0, shardCount).boxed().toList();
             all = shardCount == 1 ? one.get(0) : new Route.Many(shards, Route.Merge.SINGLE_COUNT);
             spread = shardCount == 1 ? one.get(0) : new Route.Many(shards, Route.Merge.CONCATENATE);
+        }
+
+        List<Integer> shards() {
+            return shards;
         }
 
         Route of(RoutePlan plan) {

@@ -225,7 +225,7 @@ final class StatementAnalyzer {
                 return planned;
             }
             // The plan of a write that is not carried out is the same on every shard.
-            boolean all = planned.plan() == RoutePlan.Fixed.ALL;
+            boolean all = planned.plan() == RoutePlan.Fixed.ALL || planned.plan() instanceof RoutePlan.Computed;
             return new Planned(
                     all ? RoutePlan.Fixed.ANY : planned.plan(),
                     0,

@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,7 @@ final class Fixture {
     private final Map<QualifiedName, Function> functions = new LinkedHashMap<>();
     private final Map<ShardingKey, ShardingKey> tenants = new HashMap<>();
     private final Map<String, String> schemas = new HashMap<>();
+    private final Set<String> omnisharded = new HashSet<>(Set.of("tenants", "settings"));
     private UnlistedTables unlisted = UnlistedTables.ERROR;
     private NullKey nullKey = NullKey.ERROR;
     private boolean crossShardDisabled;
@@ -127,7 +129,8 @@ final class Fixture {
                 column.hasDefault(),
                 column.volatileDefault(),
                 column.deterministicCollation(),
-                true);
+                true,
+                column.volatileExpression());
     }
 
     static Column timestamp(String name) {
@@ -140,7 +143,28 @@ final class Fixture {
 
     /** A column with a default that a sequence feeds. */
     static Column generated(String name) {
-        return new Column(name, 1, PgType.INT8, -1, false, false, true, true, true, false);
+        return computed(name, PgType.INT8, "nextval('public." + name + "_seq'::regclass)");
+    }
+
+    /** A column with a default that is computed for each row. */
+    static Column computed(String name, int typeOid, String expression) {
+        return new Column(name, 1, typeOid, -1, false, false, true, true, true, false, expression);
+    }
+
+    /** GENERATED ALWAYS AS IDENTITY. */
+    static Column identity(String name) {
+        return new Column(
+                name,
+                1,
+                PgType.INT8,
+                -1,
+                false,
+                true,
+                true,
+                true,
+                true,
+                false,
+                "nextval('public." + name + "_seq'::regclass)");
     }
 
     static Relation relation(String name, Relation.Kind kind, Column... columns) {
@@ -190,6 +214,12 @@ final class Fixture {
 
     Fixture tenant(String id, String translated) {
         tenants.put(ShardingKey.ofText(id), ShardingKey.ofText(translated));
+        return this;
+    }
+
+    Fixture omnisharded(String... tables) {
+        omnisharded.addAll(List.of(tables));
+        router = null;
         return this;
     }
 
@@ -249,7 +279,7 @@ final class Fixture {
                         rule("docs", "id", KeyType.UUID, null),
                         rule("Users", "Id", KeyType.BIGINT, null)),
                 List.of(),
-                Set.of("tenants", "settings"),
+                omnisharded,
                 Set.of(),
                 List.of(lookup),
                 unlisted,
@@ -295,7 +325,7 @@ final class Fixture {
 
     /**
      * The route in a word: {@code 1} (one shard), {@code any}, {@code sticky}, {@code all} (each does the same),
-     * {@code 0,2} (concatenated), {@code ?key,key} (keys to be verified), {@code split 0,2}, {@code unproven}, or the SQLSTATE.
+     * {@code computed} (likewise, with values that are computed once), {@code 0,2} (concatenated), {@code ?key,key} (keys to be verified), {@code split 0,2}, {@code unproven}, or the SQLSTATE.
      */
     String outcome(String sql, Object... parameters) {
         try {
@@ -316,6 +346,9 @@ final class Fixture {
                         + String.join(
                                 ",",
                                 missing.keys().stream().map(String::valueOf).toList());
+            }
+            if (route instanceof Route.Computed) {
+                return "computed";
             }
             if (route instanceof Route.Split split) {
                 return "split "

@@ -24,12 +24,12 @@ class OmnishardedCasesTest {
 
     @Test
     void omVolatileFunctions() {
-        db.expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ('x', now())")
-                .expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ('x', current_timestamp)")
-                .expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ('x', clock_timestamp())")
-                .expect("0A000", "INSERT INTO tenants (id) VALUES (gen_random_uuid())")
-                .expect("0A000", "INSERT INTO tenants (id) VALUES (random()::text)")
-                .expect("0A000", "INSERT INTO tenants (id) VALUES (current_database())")
+        db.expect("computed", "INSERT INTO tenants (id, last_seen) VALUES ('x', now())")
+                .expect("computed", "INSERT INTO tenants (id, last_seen) VALUES ('x', current_timestamp)")
+                .expect("computed", "INSERT INTO tenants (id, last_seen) VALUES ('x', clock_timestamp())")
+                .expect("computed", "INSERT INTO tenants (id) VALUES (gen_random_uuid())")
+                .expect("computed", "INSERT INTO tenants (id) VALUES (random()::text)")
+                .expect("computed", "INSERT INTO tenants (id) VALUES (current_database())")
                 .expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ('x', 'now')")
                 .expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ('x', 'today'::date)")
                 .expect("0A000", "INSERT INTO tenants (id, last_seen) VALUES ($1, $2)", "x", "Now")
@@ -47,7 +47,9 @@ class OmnishardedCasesTest {
                         "2024-01-01",
                         "y",
                         "2024-01-02")
-                .expect("0A000", "UPDATE tenants SET last_seen = now()")
+                .expect("computed", "UPDATE tenants SET last_seen = now()")
+                .expect("0A000", "UPDATE tenants SET last_seen = clock_timestamp()")
+                .expect("0A000", "UPDATE tenants SET name = gen_random_uuid()::text WHERE last_seen < now()")
                 .expect("0A000", "UPDATE tenants SET last_seen = $1", "now")
                 .expect("all", "UPDATE tenants SET last_seen = $1, name = 'now'", "2024-01-01")
                 .expect("0A000", "ALTER TABLE tenants ADD COLUMN d timestamptz DEFAULT now()")
@@ -59,10 +61,10 @@ class OmnishardedCasesTest {
 
     @Test
     void omVolatileDefaults() {
-        db.expect("0A000", "INSERT INTO settings (id, name) VALUES (1, 'x')")
-                .expect("0A000", "INSERT INTO settings DEFAULT VALUES")
-                .expect("0A000", "INSERT INTO settings (id, serial_no) VALUES (1, DEFAULT)")
-                .expect("0A000", "INSERT INTO settings (id, serial_no) VALUES (1, 2), (3, DEFAULT)")
+        db.expect("computed", "INSERT INTO settings (id, name) VALUES (1, 'x')")
+                .expect("computed", "INSERT INTO settings DEFAULT VALUES")
+                .expect("computed", "INSERT INTO settings (id, serial_no) VALUES (1, DEFAULT)")
+                .expect("computed", "INSERT INTO settings (id, serial_no) VALUES (1, 2), (3, DEFAULT)")
                 .expect("0A000", "INSERT INTO settings SELECT 1, 'x'")
                 .expect("0A000", "UPDATE settings SET serial_no = DEFAULT")
                 .expect("all", "INSERT INTO settings (id, serial_no) VALUES (1, 2), (3, 4)")
@@ -122,7 +124,8 @@ class OmnishardedCasesTest {
         String merge = "MERGE INTO tenants t USING %s s ON t.name = s.name WHEN MATCHED THEN UPDATE SET name = %s"
                 + " WHEN NOT MATCHED THEN INSERT (id) VALUES (s.name)";
         db.expect("all", merge.formatted("settings", "s.name"))
-                .expect("0A000", merge.formatted("settings", "now()::text"))
+                .expect("computed", merge.formatted("settings", "now()::text"))
+                .expect("0A000", merge.formatted("settings", "random()::text"))
                 .expect("0A000", merge.formatted("items", "s.name"))
                 .expect("0A000", "MERGE INTO items i USING settings s ON i.id = s.id WHEN MATCHED THEN DELETE");
     }

@@ -48,7 +48,7 @@ class RouterTest {
             DELETE FROM items                                           | 0,1,2
             SELECT * FROM tenants                                       | any
             INSERT INTO tenants VALUES ('x', NULL, 'n', NULL)           | all
-            UPDATE tenants SET last_seen = now()                        | 0A000
+            UPDATE tenants SET last_seen = now()                        | computed
             UPDATE tenants SET name = 'x'                               | all
             SELECT 1                                                    | any
             SELECT now()                                                | any

@@ -179,13 +179,51 @@ public final class Bind implements FrontendMessage {
         for (int parameter : parameters) {
             int index = parameter - 1;
             formats.add(format(index));
-            some.add(isNull(index) ? null : Arrays.copyOfRange(bytes, offset(index), offset(index) + length(index)));
+            some.add(value(index));
         }
+        return of("", "", formats, some, resultFormats());
+    }
+
+    /**
+     * The message with more values, in binary form, behind its own.
+     *
+     * @param more a null element is NULL
+     */
+    public Bind with(List<byte @Nullable []> more) {
+        List<Integer> formats = new ArrayList<>();
+        List<byte @Nullable []> all = new ArrayList<>();
+        for (int i = 0; i < parameterCount(); i++) {
+            formats.add(format(i));
+            all.add(value(i));
+        }
+        for (byte @Nullable [] value : more) {
+            formats.add(1);
+            all.add(value);
+        }
+        return of(portal, statement, formats, all, resultFormats());
+    }
+
+    /** The same message, asking for all columns in binary form. */
+    public Bind inBinary() {
+        List<Integer> formats = new ArrayList<>();
+        List<byte @Nullable []> all = new ArrayList<>();
+        for (int i = 0; i < parameterCount(); i++) {
+            formats.add(format(i));
+            all.add(value(i));
+        }
+        return of(portal, statement, formats, all, List.of(1));
+    }
+
+    private byte @Nullable [] value(int index) {
+        return isNull(index) ? null : Arrays.copyOfRange(bytes, offset(index), offset(index) + length(index));
+    }
+
+    private List<Integer> resultFormats() {
         List<Integer> results = new ArrayList<>();
         for (int i = 0; i < resultFormatCount; i++) {
             results.add(resultFormat(i));
         }
-        return of("", "", formats, some, results);
+        return results;
     }
 
     private int format(int formatsOffset, int count, int index) {

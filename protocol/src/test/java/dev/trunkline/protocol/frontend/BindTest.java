@@ -58,6 +58,16 @@ class BindTest {
     }
 
     @Test
+    void takesMoreValuesInBinaryForm() {
+        Bind bind = Bind.of("p", "s", List.of(), Arrays.asList(bytes("a"), null), List.of(0));
+        assertThat(bind.with(Arrays.asList(bytes("b"), null)))
+                .isEqualTo(Bind.of(
+                        "p", "s", List.of(0, 0, 1, 1), Arrays.asList(bytes("a"), null, bytes("b"), null), List.of(0)));
+        assertThat(bind.inBinary())
+                .isEqualTo(Bind.of("p", "s", List.of(0, 0), Arrays.asList(bytes("a"), null), List.of(1)));
+    }
+
+    @Test
     void takesOneFormatEach() {
         Bind bind = Bind.of("", "", List.of(1, 0), TWO_VALUES, List.of(0, 1, 0));
         assertThat(List.of(bind.format(0), bind.format(1))).containsExactly(1, 0);

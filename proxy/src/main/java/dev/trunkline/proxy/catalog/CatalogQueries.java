@@ -34,8 +34,13 @@ final class CatalogQueries {
      * <p>A default is immutable only if that can be proven from its expression tree: nothing but nodes that are known to
      * be, and functions (also those of operators) that are declared so. pg_depend would not do: it does not list
      * functions that come with the server.
+     *
+     * <p>The text of a volatile default is read where each function that it calls comes with the server or an extension,
+     * is written in C, or is immutable: any other may read or write tables, of which one shard has a part. The search path
+     * of the read makes every name in it that is not the system's a qualified one.
      */
-    static final String COLUMNS = """
+    static final String COLUMNS =
+            """
             WITH RECURSIVE base (domain, type, typmod) AS (
                 SELECT oid, typbasetype, typtypmod FROM pg_type WHERE typtype = 'd'
                 UNION ALL
@@ -61,7 +66,25 @@ final class CatalogQueries {
                 COALESCE(l.collisdeterministic, true),
                 EXISTS (SELECT FROM pg_index i
                         WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indimmediate AND i.indisvalid
-                            AND i.indisready AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum)
+                            AND i.indisready AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum),
+                CASE WHEN a.attidentity <> '' THEN (
+                    SELECT 'nextval(' || quote_literal(format('%I.%I', sn.nspname, s.relname)) || '::regclass)'
+                    FROM pg_depend i JOIN pg_class s ON s.oid = i.objid JOIN pg_namespace sn ON sn.oid = s.relnamespace
+                    WHERE i.classid = 'pg_class'::regclass AND i.refclassid = 'pg_class'::regclass
+                        AND i.refobjid = a.attrelid AND i.refobjsubid = a.attnum AND i.deptype = 'i'
+                        AND s.relkind = 'S')
+                WHEN a.attgenerated = '' AND NOT EXISTS (
+                        SELECT FROM regexp_matches(e.tree, ':(?:funcid|opfuncid) ([0-9]+)', 'g') AS call (id)
+                        LEFT JOIN pg_proc p ON p.oid = call.id[1]::oid
+                        LEFT JOIN pg_language pl ON pl.oid = p.prolang
+                        WHERE p.oid IS NULL OR p.oid >= """ + FIRST_NORMAL_OBJECT_ID + """
+                            AND p.provolatile <> 'i' AND pl.lanname NOT IN ('c', 'internal')
+                            AND NOT EXISTS (
+                                SELECT FROM pg_depend x
+                                WHERE x.classid = 'pg_proc'::regclass AND x.objid = p.oid AND x.deptype = 'e'))
+                    THEN CASE WHEN d.adbin IS NULL THEN pg_get_expr(t.typdefaultbin, 0)
+                        ELSE pg_get_expr(d.adbin, d.adrelid) END
+                END
             FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid
             JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -82,7 +82,8 @@ record CatalogRows(
                             row.getBoolean(7),
                             row.getBoolean(8),
                             row.getBoolean(9),
-                            row.getBoolean(10)));
+                            row.getBoolean(10),
+                            row.getBoolean(8) ? row.getString(11) : null));
         }
     }
 

@@ -31,6 +31,22 @@ final class EngineErrors {
                         "Execute it before other statements, or give it a name and bind it inside a transaction block.");
     }
 
+    /** 0A000: a function that returns a set would make several rows of one. */
+    static PgException computedRows() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a value for an omnisharded table that is computed once must be one value")
+                .withHint("Insert the rows as constants or parameters.");
+    }
+
+    /** 0A000: types that are not PostgreSQL's own have another identifier on each shard. */
+    static PgException computedType() {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "a value for an omnisharded table that is computed once must be of a type of PostgreSQL's own")
+                .withHint("Compute the value in the application and send it as a constant or a parameter.");
+    }
+
     /** 0A000: what a sharded statement means may have changed by a definition that nobody else sees yet. */
     static PgException shardedAfterDefinition() {
         return new PgException(

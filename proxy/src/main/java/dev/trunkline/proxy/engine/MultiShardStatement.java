@@ -271,7 +271,9 @@ final class MultiShardStatement implements Relay.FrameTaker {
             }
         } else if (fault == null) {
             execution.told(here);
-            session.output(frame);
+            if (frame[0] == 'T' || execution.hearsNoData()) {
+                session.output(frame);
+            }
         }
     }
 

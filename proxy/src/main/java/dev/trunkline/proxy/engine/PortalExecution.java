@@ -1,5 +1,6 @@
 package dev.trunkline.proxy.engine;
 
+import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerStatement;
@@ -34,6 +35,11 @@ final class PortalExecution implements StatementRunner.Execution {
     @Override
     public @Nullable Parameters parameters() {
         return Parameters.of(portal.bind(), portal.statement().typeOids());
+    }
+
+    @Override
+    public Bind bind() {
+        return portal.bind();
     }
 
     @Override

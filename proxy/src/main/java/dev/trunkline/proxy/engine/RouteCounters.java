@@ -21,7 +21,7 @@ public final class RouteCounters {
     }
 
     void routed(Route route) {
-        if (route instanceof Route.Many || route instanceof Route.Split) {
+        if (route instanceof Route.Many || route instanceof Route.Split || route instanceof Route.Computed) {
             cross++;
         } else if (route instanceof Route.One || route instanceof Route.Any) {
             direct++;

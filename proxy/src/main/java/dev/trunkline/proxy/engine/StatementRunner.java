@@ -4,6 +4,7 @@ import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.backend.CommandComplete;
 import dev.trunkline.protocol.backend.NoticeResponse;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -53,6 +54,16 @@ final class StatementRunner {
 
         /** The client is told what the rows look like now. */
         default void told(ServerStatement now) {}
+
+        /** The message that binds the values, or null in the simple protocol. */
+        default @Nullable Bind bind() {
+            return null;
+        }
+
+        /** Whether the client is told when there are no rows to be described. */
+        default boolean hearsNoData() {
+            return true;
+        }
 
         /**
          * Sends the statement with handled replies; the last of them ends with ReadyForQuery and has this listener.
@@ -139,7 +150,10 @@ final class StatementRunner {
     @Nullable
     ServerConnection placeNow(Statement statement, @Nullable Parameters parameters) {
         Transaction transaction = session.transaction();
-        if (statement.hasUnknownRelation() || transaction.isOpen() && !statement.isReadOnly() || owesSnapshot()) {
+        boolean several = statement.hasUnknownRelation()
+                || statement.writesOmnisharded()
+                || transaction.isOpen() && !statement.isReadOnly();
+        if (several || owesSnapshot()) {
             return null;
         }
         Route route = session.routing().routeNow(statement, parameters);
@@ -171,28 +185,40 @@ final class StatementRunner {
      * @param merge how the answers of several shards merge; null for a single shard
      * @param split what each of the shards gets in place of the statement; null if all get the statement
      * @param copy the rows that the client will send decide which of them goes where; null for all else
+     * @param computed what is computed on the first shard before the statement runs; null for all else
      */
     record Placement(
-            List<Integer> shards, Route.@Nullable Merge merge, Route.@Nullable Split split, Route.@Nullable Copy copy) {
+            List<Integer> shards,
+            Route.@Nullable Merge merge,
+            Route.@Nullable Split split,
+            Route.@Nullable Copy copy,
+            Route.@Nullable Computed computed) {
 
         Placement(List<Integer> shards, Route.@Nullable Merge merge) {
-            this(shards, merge, null, null);
+            this(shards, merge, null, null, null);
+        }
+
+        static Placement of(Route.Computed computed) {
+            return new Placement(computed.shards(), Route.Merge.SINGLE_COUNT, null, null, computed);
         }
 
         /** Every shard takes part in a COPY FROM. */
         static Placement of(Route.Copy copy, List<Integer> shards) {
             Route.Merge merge = copy.target().isOmnisharded() ? Route.Merge.SINGLE_COUNT : Route.Merge.CONCATENATE;
-            return new Placement(shards, merge, null, copy);
+            return new Placement(shards, merge, null, copy, null);
         }
 
         static Placement of(Route.Split split) {
             List<Integer> shards = split.parts().stream().map(Route.Part::shard).toList();
-            return new Placement(shards, Route.Merge.CONCATENATE, split, null);
+            return new Placement(shards, Route.Merge.CONCATENATE, split, null, null);
         }
 
         Route.@Nullable Part part(int index) {
             if (copy != null) {
                 return copy.part();
+            }
+            if (computed != null) {
+                return computed.part();
             }
             return split == null ? null : split.parts().get(index);
         }
@@ -342,6 +368,9 @@ final class StatementRunner {
         if (route instanceof Route.Split split) {
             return Placement.of(split);
         }
+        if (route instanceof Route.Computed computed) {
+            return Placement.of(computed);
+        }
         if (route instanceof Route.Copy copy) {
             SplitCopy.check(session, copy);
             return Placement.of(copy, session.database().allShards());
@@ -366,6 +395,11 @@ final class StatementRunner {
         }
         if (statement.lookupWrites() != 0) {
             session.transactions().ownChange();
+        }
+        if (placement.computed() != null) {
+            new Computing(session, execution, placement.computed())
+                    .run(computed -> onShards(computed, placement, completion, null), completion::failed);
+            return;
         }
         int own = SplitCopy.ownLookup(session, placement.copy());
         if (own >= 0) {

@@ -209,6 +209,37 @@ class CatalogLoaderIT {
         assertThat(column("defaults", column).volatileDefault()).isEqualTo(isVolatile);
     }
 
+    /** Under the search path of the read every name is qualified that is not the system's. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "c_constant; ",
+                "c_now; now()",
+                "c_date; CURRENT_DATE",
+                "c_uuid; gen_random_uuid()",
+                "c_nested_now; timezone('utc'::text, now())",
+                "c_sequence; nextval('public.counter'::regclass)",
+                "c_serial; nextval('public.defaults_c_serial_seq'::regclass)",
+                "c_volatile; ",
+                "c_stable; ",
+                "c_operator; ",
+                "c_volatile_domain; gen_random_uuid()"
+            },
+            quoteCharacter = '"')
+    void readsTheVolatileDefaultsThatReadNoTables(String column, String expression) {
+        assertThat(column("defaults", column).volatileExpression()).isEqualTo(expression);
+    }
+
+    @Test
+    void readsTheSequencesOfIdentities() {
+        assertThat(column("computed", "always_id").volatileExpression())
+                .isEqualTo("nextval('public.computed_always_id_seq'::regclass)");
+        assertThat(column("computed", "default_id").volatileExpression())
+                .isEqualTo("nextval('public.computed_default_id_seq'::regclass)");
+        assertThat(column("computed", "twice").volatileExpression()).isNull();
+    }
+
     @Test
     void knowsNondeterministicCollations() {
         assertThat(column("typed", "label").deterministicCollation()).isFalse();

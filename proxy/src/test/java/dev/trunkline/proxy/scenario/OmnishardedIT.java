@@ -458,25 +458,21 @@ class OmnishardedIT extends Scenario {
 
     // ---- what would differ from shard to shard
 
-    /** A value that each shard would compute for itself is refused. */
+    /** A value that each shard would compute for itself, in each row that it finds, is refused; see ComputedOnceIT. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     @DisplayName("om-volatile-functions")
     void valuesThatEachShardWouldComputeAreRefused(Protocol protocol) {
         Client client = client(protocol);
-        for (String value : List.of("now()", "CURRENT_TIMESTAMP", "clock_timestamp()")) {
-            assertThat(client.run("UPDATE tenants SET last_seen = " + value + " WHERE id = $1", "nobody")
-                            .sqlState())
-                    .as(value)
-                    .isEqualTo("0A000");
-        }
+        assertThat(client.run("UPDATE tenants SET last_seen = clock_timestamp() WHERE id = $1", "nobody")
+                        .sqlState())
+                .isEqualTo("0A000");
         for (String value : List.of("gen_random_uuid()::text", "random()::text", "md5(random()::text)")) {
-            assertThat(client.run("INSERT INTO countries (code, name) VALUES ($1, " + value + ")", "v" + value)
+            assertThat(client.run("UPDATE countries SET name = " + value + " WHERE code = $1", "v")
                             .sqlState())
                     .as(value)
                     .isEqualTo("0A000");
         }
-        assertThat(counts("countries", "code LIKE 'v%'")).containsOnly(0L);
         assertThat(client.run("SELECT 1").ok().value()).isEqualTo("1");
     }
 
@@ -523,11 +519,9 @@ class OmnishardedIT extends Scenario {
         String code = "d" + protocol;
         String given = "'2026-01-01', 1, '550e8400-e29b-41d4-a716-446655440000'";
         for (String sql : List.of(
-                "INSERT INTO with_defaults (code) VALUES ($1)",
-                "INSERT INTO with_defaults VALUES ($1)",
-                "INSERT INTO with_defaults VALUES ($1, DEFAULT, 1, '550e8400-e29b-41d4-a716-446655440000')",
-                "INSERT INTO with_defaults (code, at, n) VALUES ($1, '2026-01-01', 1)",
-                "UPDATE with_defaults SET at = DEFAULT WHERE code = $1")) {
+                "INSERT INTO with_defaults (code) SELECT $1::text",
+                "UPDATE with_defaults SET n = DEFAULT WHERE code = $1",
+                "UPDATE with_defaults SET token = DEFAULT WHERE code = $1")) {
             assertThat(client.run(sql, code).sqlState()).as(sql).isEqualTo("0A000");
         }
         client.run("INSERT INTO with_defaults (code, at, n, token) VALUES ($1, " + given + ")", code)

@@ -36,7 +36,9 @@ class TransactionParityIT {
             CREATE TABLE item (id bigint NOT NULL, n int NOT NULL CHECK (n > 0), v text, PRIMARY KEY (id, n),
                 CONSTRAINT once UNIQUE (id, v) DEFERRABLE INITIALLY DEFERRED);
             CREATE TABLE note (code text PRIMARY KEY, v text);
-            GRANT ALL ON item, note TO PUBLIC;
+            CREATE TABLE tally (id bigserial PRIMARY KEY, v text UNIQUE, at timestamptz DEFAULT now(),
+                token uuid DEFAULT gen_random_uuid());
+            GRANT ALL ON item, note, tally, tally_id_seq TO PUBLIC;
             """;
 
     /** The shards of one size and the proxy over them. */
@@ -69,7 +71,7 @@ class TransactionParityIT {
                             .put("name", "item")
                             .put("column", "id")
                             .put("data_type", "bigint"))
-                    .omnishardedTables("note")
+                    .omnishardedTables("note", "tally")
                     .start();
             Invariants invariants = new Invariants(shards);
             invariants.add(proxy::leftovers);
@@ -120,8 +122,8 @@ class TransactionParityIT {
     void isAnsweredAsByOneServer(int shards, Script script, Speaker speaker) {
         Side side = side(shards);
         Script filled = script.with(keys);
-        oracle.executeAll("TRUNCATE item, note");
-        side.shards.executeAll("TRUNCATE item, note");
+        oracle.executeAll("TRUNCATE item, note, tally RESTART IDENTITY");
+        side.shards.executeAll("TRUNCATE item, note, tally RESTART IDENTITY");
         List<String> right;
         try (WireClient wire = WireClient.login(oracle.host(), oracle.port(0), PgShards.APP, oracle.database())) {
             right = speaker.say(wire, filled);
@@ -137,6 +139,10 @@ class TransactionParityIT {
         for (int shard = 0; shard < shards; shard++) {
             String notes = "SELECT code, v FROM note ORDER BY code";
             assertThat(side.shards.query(shard, notes)).isEqualTo(oracle.query(0, notes));
+            String numbers = "SELECT id, v FROM tally ORDER BY id";
+            assertThat(side.shards.query(shard, numbers)).isEqualTo(oracle.query(0, numbers));
+            String values = "SELECT * FROM tally ORDER BY id";
+            assertThat(side.shards.query(shard, values)).isEqualTo(side.shards.query(0, values));
         }
     }
 

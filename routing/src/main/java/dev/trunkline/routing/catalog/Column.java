@@ -1,5 +1,7 @@
 package dev.trunkline.routing.catalog;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A column of a relation.
  *
@@ -13,6 +15,8 @@ package dev.trunkline.routing.catalog;
  * @param volatileDefault the default is an identity, a sequence or an expression that is not immutable
  * @param deterministicCollation false only for columns with a non-deterministic collation
  * @param unique a valid, immediate index over all rows makes the values of this column alone unique
+ * @param volatileExpression the volatile default as SQL that means the same under any search path, for an identity the
+ *     call of nextval; null if there is none, or if it calls functions of users that may read or write tables
  */
 public record Column(
         String name,
@@ -24,4 +28,32 @@ public record Column(
         boolean hasDefault,
         boolean volatileDefault,
         boolean deterministicCollation,
-        boolean unique) {}
+        boolean unique,
+        @Nullable String volatileExpression) {
+
+    /** A column whose volatile default, if it has one, nobody may compute in the table's place. */
+    public Column(
+            String name,
+            int position,
+            int typeOid,
+            int typmod,
+            boolean generated,
+            boolean identityAlways,
+            boolean hasDefault,
+            boolean volatileDefault,
+            boolean deterministicCollation,
+            boolean unique) {
+        this(
+                name,
+                position,
+                typeOid,
+                typmod,
+                generated,
+                identityAlways,
+                hasDefault,
+                volatileDefault,
+                deterministicCollation,
+                unique,
+                null);
+    }
+}

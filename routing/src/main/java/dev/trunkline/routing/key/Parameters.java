@@ -3,6 +3,8 @@ package dev.trunkline.routing.key;
 import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.routing.sql.TextParameters;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,22 @@ public final class Parameters implements TextParameters {
 
     private String string(int parameter) {
         return new String(bytes(), offset(parameter), length(parameter), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Some of these parameters, with NULL in the place of those that are not there.
+     *
+     * @param parameters null = there are none
+     * @param numbers which ones, counted from 1
+     */
+    public static Parameters some(@Nullable Parameters parameters, List<Integer> numbers) {
+        Bind bind = parameters == null ? Bind.of("", "", List.of(), List.of(), List.of()) : parameters.bind;
+        int missing =
+                Math.max(0, numbers.stream().mapToInt(Integer::intValue).max().orElse(0) - bind.parameterCount());
+        int[] oids = numbers.stream()
+                .mapToInt(number -> parameters == null ? PgType.UNSPECIFIED : parameters.typeOid(number))
+                .toArray();
+        return of(bind.with(Collections.nCopies(missing, null)).some(numbers), oids);
     }
 
     byte[] bytes() {

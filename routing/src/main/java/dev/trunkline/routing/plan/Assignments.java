@@ -23,8 +23,19 @@ final class Assignments {
         return assignment.columns().size() == 1 ? assignment.value() : null;
     }
 
+    /** A default that depends on the time alone is the same in all rows of the statement. */
+    private static void checkDefault(Column column, Facts facts, boolean alone) {
+        String reason = "The default of column \"" + column.name() + "\" is computed on each shard.";
+        if (alone && DefaultText.isOfTime(column)) {
+            facts.computedBecause(reason);
+        } else {
+            facts.differsBecause(reason);
+        }
+    }
+
     /** Whether what is assigned to an omnisharded table would be the same on every shard. */
-    static void checkOmnisharded(Body.Assignment assignment, TableUse table, Facts facts, Inspection inspection) {
+    static void checkOmnisharded(
+            Body.Assignment assignment, TableUse table, Facts facts, Inspection inspection, boolean top) {
         if (!table.isOmnisharded() || table.relation() == null) {
             return;
         }
@@ -35,7 +46,7 @@ final class Assignments {
                 continue;
             }
             if (value == Expression.Fixed.DEFAULT && column.volatileDefault()) {
-                facts.differsBecause("The default of column \"" + name + "\" is computed on each shard.");
+                checkDefault(column, facts, top && assignment.columns().size() == 1);
             }
             if (Inspection.isDateTime(column.typeOid())) {
                 inspection.addFixed(value, new Level());

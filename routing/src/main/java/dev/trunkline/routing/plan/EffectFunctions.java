@@ -92,6 +92,17 @@ public final class EffectFunctions {
                 .anyMatch(function -> isSystem(function) && function.name().equals("setval"));
     }
 
+    /** It does more than yield a value, and not on one shard alone. */
+    static boolean hasEffect(String name) {
+        return !SEQUENCES.contains(name)
+                && (TRANSACTION_LOCKS.contains(name)
+                        || SESSION_LOCKS.contains(name)
+                        || OTHERS.contains(name)
+                        || READERS.contains(name)
+                        || name.startsWith("lo_")
+                        || name.equals("lowrite"));
+    }
+
     /** None of them changes anything. */
     public static boolean onlyRead(List<ObjectName> functions) {
         return functions.stream().noneMatch(EffectFunctions::changesSomething);

@@ -20,13 +20,25 @@ public final class EqualPlan implements RoutePlan {
     private final String table;
     private final List<KeyRef> mustBeGiven;
     private final List<KeySet.Rows> mustBeFixed;
+    private final @Nullable Once defaults;
     private final int[] slots;
     private final boolean needsParameters;
 
-    EqualPlan(String table, List<KeyRef> mustBeGiven, List<KeySet.Rows> mustBeFixed, Numbering numbering) {
+    /**
+     * The plan.
+     *
+     * @param defaults how a DEFAULT among those that must be given is computed for all shards; null if it cannot be
+     */
+    EqualPlan(
+            String table,
+            List<KeyRef> mustBeGiven,
+            List<KeySet.Rows> mustBeFixed,
+            @Nullable Once defaults,
+            Numbering numbering) {
         this.table = table;
         this.mustBeGiven = mustBeGiven;
         this.mustBeFixed = mustBeFixed;
+        this.defaults = defaults;
         this.slots = numbering.slots();
         this.needsParameters = numbering.parameters();
     }
@@ -41,6 +53,23 @@ public final class EqualPlan implements RoutePlan {
         return needsParameters;
     }
 
+    /** How what stands as DEFAULT is computed for all shards; null if there is none of it, or if it cannot be. */
+    public @Nullable Once computed(Values values) {
+        return defaults != null && mustBeGiven.stream().anyMatch(ref -> isDefault(values.constants(), ref))
+                ? defaults
+                : null;
+    }
+
+    private static boolean isDefault(Constants constants, KeyRef ref) {
+        int constant = ((KeyRef.Constant) ref).slot();
+        for (int i = 0; i < constants.size(constant); i++) {
+            if (constants.kind(constant, i) == Constants.Kind.DEFAULT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Checks the values.
      *
@@ -48,18 +77,12 @@ public final class EqualPlan implements RoutePlan {
      */
     public void check(Values values) {
         for (KeyRef ref : mustBeGiven) {
-            checkGiven(values.constants(), ((KeyRef.Constant) ref).slot());
+            if (isDefault(values.constants(), ref)) {
+                throw RoutingErrors.unequalWrite(table, "A default is computed on each shard.");
+            }
         }
         for (KeySet.Rows rows : mustBeFixed) {
             checkFixed(values, rows, rows.rows().get(0));
-        }
-    }
-
-    private void checkGiven(Constants constants, int constant) {
-        for (int i = 0; i < constants.size(constant); i++) {
-            if (constants.kind(constant, i) == Constants.Kind.DEFAULT) {
-                throw RoutingErrors.unequalWrite(table, "A default is computed on each shard.");
-            }
         }
     }
 

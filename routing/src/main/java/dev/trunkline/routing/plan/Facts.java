@@ -21,6 +21,9 @@ final class Facts {
     /** Values of an INSERT into an omnisharded table that must not be DEFAULT. */
     final List<KeyRef> mustBeGiven = new ArrayList<>();
 
+    /** What a DEFAULT among them means can be computed once for all shards. */
+    boolean defaultsOnce = true;
+
     /** Values of dates and times in an omnisharded table: they must not be the word {@code now} or its like. */
     final List<KeySet.Rows> mustBeFixed = new ArrayList<>();
 
@@ -37,12 +40,17 @@ final class Facts {
     /** Of these, the lookups of which entries may change, not only be added. */
     long lookupChanges;
 
+    /** What is written at the top level, if that is one table: its columns, and those that an INSERT lists or means. */
+    Once.Target target = Once.Target.NONE;
+
     /** The columns that an INSERT without a column list means; null if it has one, or is none. */
     @Nullable
     List<String> impliedColumns;
 
     /** Why what the statement computes may differ from shard to shard; null if it may not. */
     private @Nullable String unequal;
+    /** Why what it computes may differ from shard to shard unless it is computed once for all; null if it may not. */
+    private @Nullable String computed;
     /** Why the shards' rows cannot be joined, whatever their origin; null if they can. */
     private @Nullable String inseparable;
 
@@ -70,6 +78,18 @@ final class Facts {
     @Nullable
     String unequal() {
         return unequal;
+    }
+
+    /** Each shard would compute something else, but it need not be computed more than once. */
+    void computedBecause(String reason) {
+        if (computed == null) {
+            computed = reason;
+        }
+    }
+
+    @Nullable
+    String computed() {
+        return computed;
     }
 
     void cannotBeJoinedBecause(String reason) {

@@ -42,8 +42,11 @@ final class Inserts {
         TableSources.Leaf target = tables.written(insert.table());
         scope.add(target.source());
         TableUse table = target.table();
+        if (top && table.relation() != null) {
+            facts.target = new Once.Target(table.relation().columns(), insert.columns());
+        }
         Origin origin = source(insert, table, firstUse, outer, top);
-        conflict(insert.conflict(), table, firstUse, scope);
+        conflict(insert.conflict(), table, firstUse, scope, top);
         boolean changes = insert.conflict() != null && insert.conflict().update();
         if (changes) {
             facts.changesLookups(environment.database().marks.change(table));
@@ -67,7 +70,7 @@ final class Inserts {
     private Origin source(Body.Insert insert, TableUse table, int use, @Nullable Scope outer, boolean top) {
         Query source = insert.source();
         if (source == null) {
-            return defaults(table);
+            return defaults(table, top);
         }
         if (source.body() instanceof Body.Values values && source.with().isEmpty()) {
             return values(insert, values, table, use, outer, top);
@@ -84,22 +87,23 @@ final class Inserts {
     }
 
     /** DEFAULT VALUES. */
-    private Origin defaults(TableUse table) {
+    private Origin defaults(TableUse table, boolean top) {
         if (table.rule() != null) {
             throw RoutingErrors.missingKey(table.label(), table.rule().column());
         }
-        checkOmnisharded(table, List.of(), List.of(), new Level());
+        checkOmnisharded(table, List.of(), List.of(), new Level(-1, 0, top));
         return Origin.Replicated.INSTANCE;
     }
 
     private Origin values(
             Body.Insert insert, Body.Values values, TableUse table, int use, @Nullable Scope outer, boolean top) {
         Scope scope = new Scope(outer);
-        Level level = new Level(values.list(), stride(values));
+        Level level = new Level(values.list(), stride(values), top);
         values.rows().forEach(row -> inspection.inspectAll(row, scope, level));
         int width = values.rows().get(0).size();
         List<String> columns = columns(table, insert.columns(), width);
         implied(insert, columns, table, top);
+        facts.target = facts.target.filling(columns);
         checkOmnisharded(table, columns, values.rows(), level);
         if (table.rule() == null) {
             return Origin.Replicated.INSTANCE;
@@ -237,7 +241,7 @@ final class Inserts {
         for (Column column : table.relation().columns()) {
             int position = columns.indexOf(column.name());
             if (position < 0) {
-                checkDefault(column);
+                checkDefault(column, level.once);
             } else {
                 rows.stream()
                         .filter(row -> position < row.size())
@@ -249,17 +253,24 @@ final class Inserts {
         }
     }
 
-    private void checkDefault(Column column) {
-        if (column.volatileDefault()) {
-            facts.differsBecause("The default of column \"" + column.name() + "\" is computed on each shard.");
+    private void checkDefault(Column column, boolean once) {
+        if (!column.volatileDefault()) {
+            return;
+        }
+        String reason = "The default of column \"" + column.name() + "\" is computed on each shard.";
+        if (once && column.volatileExpression() != null) {
+            facts.computedBecause(reason);
+        } else {
+            facts.differsBecause(reason);
         }
     }
 
     private void checkValue(Column column, Expression value, Level level) {
         if (value == Expression.Fixed.DEFAULT) {
-            checkDefault(column);
+            checkDefault(column, level.once);
         }
         if (value instanceof Expression.Constant && column.volatileDefault()) {
+            facts.defaultsOnce &= level.once && column.volatileExpression() != null;
             facts.mustBeGiven.add(Objects.requireNonNull(KeyPlaces.value(value, ColumnClass.TEXT)));
         }
         if (Inspection.isDateTime(column.typeOid())) {
@@ -267,7 +278,7 @@ final class Inserts {
         }
     }
 
-    private void conflict(Body.@Nullable Conflict conflict, TableUse table, int use, Scope scope) {
+    private void conflict(Body.@Nullable Conflict conflict, TableUse table, int use, Scope scope, boolean top) {
         if (conflict == null) {
             return;
         }
@@ -275,7 +286,7 @@ final class Inserts {
         inspection.inspectAll(conflict.expressions(), scope, new Level());
         for (Body.Assignment assignment : conflict.assignments()) {
             inspection.inspect(assignment.value(), scope, new Level());
-            Assignments.checkOmnisharded(assignment, table, facts, inspection);
+            Assignments.checkOmnisharded(assignment, table, facts, inspection, top);
             if (table.rule() != null
                     && assignment.columns().contains(table.rule().column())) {
                 checkKey(assignment, table, use);

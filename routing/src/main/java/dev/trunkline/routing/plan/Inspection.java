@@ -81,8 +81,15 @@ final class Inspection {
         if (use.mayAggregate()) {
             level.maybeAggregate = name;
         }
-        if (!use.isEqualEverywhere()) {
-            facts.differsBecause("It calls function \"" + name + "\".");
+        if (use.isEqualEverywhere()) {
+            return;
+        }
+        String reason = "It calls function \"" + name + "\".";
+        Once.Call once = Once.call(use, name);
+        if (once == Once.Call.TIME || once == Once.Call.VALUE && level.once) {
+            facts.computedBecause(reason);
+        } else {
+            facts.differsBecause(reason);
         }
     }
 

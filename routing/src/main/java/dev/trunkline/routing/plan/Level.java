@@ -13,6 +13,9 @@ final class Level {
     /** The distance of parameter numbers from row to row of that list. */
     final int stride;
 
+    /** Each of these expressions is computed once for the statement, or once for each row that it lists. */
+    final boolean once;
+
     /** Windows over which functions run. */
     final List<Window> windows = new ArrayList<>();
 
@@ -22,11 +25,12 @@ final class Level {
     String maybeAggregate;
 
     Level() {
-        this(-1, 0);
+        this(-1, 0, false);
     }
 
-    Level(int list, int stride) {
+    Level(int list, int stride, boolean once) {
         this.list = list;
         this.stride = stride;
+        this.once = once;
     }
 }

@@ -94,12 +94,26 @@ public final class Planner {
         if (facts.unequal() != null) {
             throw RoutingErrors.unequalWrite(table, facts.unequal());
         }
+        if (facts.computed() != null) {
+            return new RoutePlan.Computed(once(table, facts.computed()));
+        }
         Numbering numbering = new Numbering();
         List<KeyRef> given = facts.mustBeGiven.stream().map(numbering::numbered).toList();
         List<KeySet.Rows> fixed = facts.mustBeFixed.stream()
                 .map(rows -> (KeySet.Rows) numbering.numbered(rows))
                 .toList();
-        return given.isEmpty() && fixed.isEmpty() ? RoutePlan.Fixed.ALL : new EqualPlan(table, given, fixed, numbering);
+        Once defaults = facts.defaultsOnce ? once(table, "A default is computed on each shard.") : null;
+        return given.isEmpty() && fixed.isEmpty()
+                ? RoutePlan.Fixed.ALL
+                : new EqualPlan(table, given, fixed, defaults, numbering);
+    }
+
+    private Once once(String table, String reason) {
+        return new Once(
+                RoutingErrors.unequalWrite(table, reason),
+                facts.target,
+                environment.database().functions,
+                environment.searchPath());
     }
 
     private RoutePlan sharded(Query statement, Rows rows) {

@@ -5,7 +5,13 @@ import dev.trunkline.routing.shard.CopyTarget;
 
 /** Where statements of one shape run; immutable, safe for any thread. */
 public sealed interface RoutePlan
-        permits RoutePlan.Fixed, RoutePlan.Single, RoutePlan.Refused, RoutePlan.Copy, KeyedPlan, EqualPlan {
+        permits RoutePlan.Fixed,
+                RoutePlan.Single,
+                RoutePlan.Refused,
+                RoutePlan.Copy,
+                RoutePlan.Computed,
+                KeyedPlan,
+                EqualPlan {
 
     /** Decided without looking at values. */
     enum Fixed implements RoutePlan {
@@ -21,6 +27,9 @@ public sealed interface RoutePlan
 
     /** COPY FROM: the rows say where they belong. */
     record Copy(CopyTarget target) implements RoutePlan {}
+
+    /** All shards, once what each of them would compute for itself has been computed on one. */
+    record Computed(Once once) implements RoutePlan {}
 
     /** One shard, whatever the values. */
     record Single(int shard) implements RoutePlan {}

@@ -50,6 +50,13 @@ public final class RoutingErrors {
                 .withHint("Compute the value in the application and send it as a constant or a parameter.");
     }
 
+    /** 54000: a statement has no more than 65535 parameters, and each computed value is one. */
+    public static PgException tooManyComputed() {
+        return new PgException(SqlState.PROGRAM_LIMIT_EXCEEDED, "too many values to compute for an omnisharded table")
+                .withDetail("One statement takes 65535, its parameters included.")
+                .withHint("Insert fewer rows at a time.");
+    }
+
     /** 0A000: one statement writes tables that are on all shards and tables that are not. */
     static PgException mixedWrite() {
         return unsupported("statement writes omnisharded and sharded tables at once")
@@ -137,7 +144,7 @@ public final class RoutingErrors {
     }
 
     /** 42P02, as PostgreSQL says it. */
-    static PgException noParameter(int number) {
+    public static PgException noParameter(int number) {
         return new PgException(SqlState.UNDEFINED_PARAMETER, "there is no parameter $" + number);
     }
 

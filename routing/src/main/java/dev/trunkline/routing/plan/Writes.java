@@ -45,7 +45,7 @@ final class Writes {
             return inserts.insert(insert, outer, top);
         }
         if (body instanceof Body.Update update) {
-            return update(update, outer);
+            return update(update, outer, top);
         }
         if (body instanceof Body.Delete delete) {
             return delete(delete, outer);
@@ -53,21 +53,28 @@ final class Writes {
         return merge((Body.Merge) body, outer);
     }
 
-    private Rows update(Body.Update update, @Nullable Scope outer) {
+    private Rows update(Body.Update update, @Nullable Scope outer, boolean top) {
         int firstUse = facts.uses.size();
         Scope scope = new Scope(outer);
         TableSources.Leaf target = tables.written(update.table());
+        target(target.table(), top);
         scope.add(target.source());
         Origin origin = affected(target, update.from(), update.where(), scope);
         Set<String> columns = new HashSet<>();
         for (Body.Assignment assignment : update.assignments()) {
             inspection.inspect(assignment.value(), scope, new Level());
             columns.addAll(assignment.columns());
-            Assignments.checkOmnisharded(assignment, target.table(), facts, inspection);
+            Assignments.checkOmnisharded(assignment, target.table(), facts, inspection, top);
             checkKey(assignment, target, firstUse, scope);
         }
         facts.changesLookups(environment.database().marks.update(target.table(), columns));
         return new Rows(answering(origin, firstUse), selects.returned(update.returning(), scope));
+    }
+
+    private void target(TableUse table, boolean top) {
+        if (top && table.relation() != null) {
+            facts.target = new Once.Target(table.relation().columns(), List.of());
+        }
     }
 
     private Rows delete(Body.Delete delete, @Nullable Scope outer) {
@@ -140,7 +147,7 @@ final class Writes {
         inspection.inspectAll(merge.conditions(), scope, new Level());
         for (Body.Assignment assignment : merge.assignments()) {
             inspection.inspect(assignment.value(), scope, new Level());
-            Assignments.checkOmnisharded(assignment, target.table(), facts, inspection);
+            Assignments.checkOmnisharded(assignment, target.table(), facts, inspection, false);
         }
         for (Body.Inserted inserted : merge.inserted()) {
             inspection.inspectAll(inserted.values(), scope, new Level());

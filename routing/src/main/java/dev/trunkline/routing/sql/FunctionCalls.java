@@ -9,12 +9,12 @@ import java.util.Set;
  * The functions that a statement calls by name: names before a parenthesis that nothing else explains. When in doubt it
  * is a function: to miss one that writes would be worse than to name one too many.
  */
-final class FunctionCalls {
+public final class FunctionCalls {
 
     private FunctionCalls() {}
 
     /** Each function once, in order of the text. */
-    static List<ObjectName> in(Tokens tokens, int first, int end) {
+    public static List<ObjectName> in(Tokens tokens, int first, int end) {
         Set<ObjectName> functions = new LinkedHashSet<>();
         for (int i = first; i + 1 < end; i++) {
             if (tokens.is(i + 1, TokenKind.LEFT_PARENTHESIS) && tokens.isName(i) && isCall(tokens, first, i, end)) {
