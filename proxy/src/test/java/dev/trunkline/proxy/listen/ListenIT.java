@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trunkline.harness.check.Shards;
 import dev.trunkline.harness.pg.PgShards;
+import dev.trunkline.harness.pg.Ports;
 import dev.trunkline.harness.wire.WireClient;
+import dev.trunkline.proxy.fixture.Metrics;
 import dev.trunkline.proxy.fixture.TestProxy;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -246,7 +248,8 @@ class ListenIT {
     @ValueSource(ints = {1, 3})
     @DisplayName("me-notification-queue")
     void aClientThatDoesNotReadCostsTheOthersNothing(int count) {
-        start(count);
+        int port = Ports.free();
+        proxy = setup(count).general("openmetrics_port", port).start();
         try (WireClient slow = proxy.login();
                 WireClient quick = proxy.login();
                 WireClient other = proxy.login()) {
@@ -263,6 +266,10 @@ class ListenIT {
             }
             quick.query("SELECT 1").expect("T", "D 1", "C SELECT 1", "Z I");
             assertThat(proxy.notificationsDropped()).isLessThan(sent);
+            Metrics metrics = Metrics.of(port);
+            assertThat(metrics.sum("pub_sub_listeners")).isEqualTo(2);
+            assertThat(metrics.sum("pub_sub_listener_received")).isEqualTo(sent);
+            assertThat(metrics.sum("pub_sub_listener_dropped")).isEqualTo(proxy.notificationsDropped());
             // It gets the oldest, then what comes from now on, and goes on.
             slow.expect("A flood|0" + payload);
             assertThat(slow.query("SELECT 1").answer().value()).isEqualTo("1");

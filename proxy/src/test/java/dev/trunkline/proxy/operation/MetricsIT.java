@@ -9,6 +9,7 @@ import dev.trunkline.harness.wire.Frontend;
 import dev.trunkline.harness.wire.WireClient;
 import dev.trunkline.proxy.fixture.Metrics;
 import dev.trunkline.proxy.fixture.TestProxy;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -260,9 +261,12 @@ class MetricsIT {
 
     @Test
     void isDownWhenNoServerCanBeReached() {
+        assertThat(now("pool_reachable")).isEqualTo(1);
         int fresh = Ports.free();
+        int metrics = Ports.free();
         try (TestProxy lonely = TestProxy.over(Ports.free(), "nothing")
                 .general("healthcheck_port", fresh)
+                .general("openmetrics_port", metrics)
                 .general("connect_timeout", 200)
                 .start()) {
             try (WireClient client = lonely.connect()) {
@@ -273,6 +277,25 @@ class MetricsIT {
             }
             assertThat(Metrics.page(fresh, "/live").statusCode()).isEqualTo(200);
             assertThat(Metrics.page(fresh, "/detail").statusCode()).isEqualTo(502);
+            assertThat(Metrics.of(metrics).has("pool_reachable")).isTrue();
+            assertThat(Metrics.of(metrics).sum("pool_reachable")).isZero();
+        }
+    }
+
+    @Test
+    void tellsThatItDrains() {
+        int fresh = Ports.free();
+        try (TestProxy leaving = TestProxy.over(shards)
+                        .general("openmetrics_port", fresh)
+                        .general("shutdown_timeout", 20_000)
+                        .start();
+                WireClient client = leaving.login()) {
+            assertThat(Metrics.of(fresh).sum("draining")).isZero();
+            client.simple("BEGIN").ok();
+            Future<Void> drained = leaving.drain();
+            TestProxy.await("it drains", () -> Metrics.of(fresh).sum("draining") == 1);
+            client.simple("COMMIT").ok();
+            TestProxy.await("nobody is left", drained::succeeded);
         }
     }
 

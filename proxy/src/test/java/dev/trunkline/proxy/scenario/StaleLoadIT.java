@@ -2,9 +2,15 @@ package dev.trunkline.proxy.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trunkline.conf.LookupMiss;
+import dev.trunkline.harness.pg.Ports;
+import dev.trunkline.proxy.fixture.Metrics;
 import dev.trunkline.proxy.scenario.Tenants.Family;
 import io.vertx.core.json.JsonArray;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
@@ -17,6 +23,15 @@ class StaleLoadIT extends Scenario {
 
     private static final String VIEW =
             "CREATE OR REPLACE VIEW gated AS SELECT id, COALESCE(parent_tenant_id, id) AS root FROM tenants";
+
+    private final Map<LookupMiss, Integer> ports = new EnumMap<>(LookupMiss.class);
+
+    @Override
+    Map<String, Object> settings(LookupMiss miss) {
+        Map<String, Object> settings = new HashMap<>(super.settings(miss));
+        settings.put("openmetrics_port", ports.computeIfAbsent(miss, each -> Ports.free()));
+        return settings;
+    }
 
     @Override
     void prepare(Deployment deployment) {
@@ -51,6 +66,7 @@ class StaleLoadIT extends Scenario {
         Client after = client(way);
         Family family = tenants().family(0);
         String to = tenants().root(1);
+        double rejected = metric(way, "load_rejected");
         // The map is cold: the first statement loads it.
         writer.run("UPDATE tenants SET parent_tenant_id = $1 WHERE id = $2", family.parent(), family.child())
                 .ok();
@@ -70,6 +86,12 @@ class StaleLoadIT extends Scenario {
         assertThat(counts("orders", "tenant_id = '" + family.child() + "' AND id = 2"))
                 .isEqualTo(onlyOn(1, 1));
         after.run("INSERT INTO orders VALUES ($1, 3, 'x')", family.child()).ok();
+        assertThat(metric(way, "load_rejected")).isGreaterThan(rejected);
+        assertThat(metric(way, "last_load_seconds")).isPositive();
+    }
+
+    private double metric(Way way, String name) {
+        return Metrics.of(ports.get(way.miss())).sum("sharding_lookup_" + name);
     }
 
     /** A verification of one key that began before the key was deleted does not bring it back. */
