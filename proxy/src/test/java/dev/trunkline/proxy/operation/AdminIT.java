@@ -213,6 +213,45 @@ class AdminIT {
 
     // ---- what drivers say
 
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "extended"})
+    void carriesOutTheCommandsOfADriver(String mode) throws SQLException {
+        List<String> commands = List.of(
+                "RELOAD",
+                "RECONNECT",
+                "RECONNECT db",
+                "PAUSE",
+                "RESUME",
+                "PAUSE db",
+                "RESUME db",
+                "MAINTENANCE ON",
+                "MAINTENANCE OFF",
+                "BAN %s",
+                "UNBAN %s",
+                "UNBAN",
+                "FLUSH LOOKUPS",
+                "PAUSE LOOKUP WRITES",
+                "RESUME LOOKUP WRITES",
+                "SET checkout_timeout TO 5000");
+        try (WireClient victim = proxy.login();
+                Connection connection = jdbc(mode);
+                Statement statement = connection.createStatement()) {
+            victim.simple("SELECT 1").ok();
+            String pool;
+            try (ResultSet pools = statement.executeQuery("SHOW POOLS id")) {
+                assertThat(pools.next()).isTrue();
+                pool = pools.getString(1);
+            }
+            for (String command : commands) {
+                assertThat(statement.execute(command.formatted(pool)))
+                        .as(command)
+                        .isFalse();
+            }
+            statement.execute("KILL " + victim.processId());
+            victim.expect("E 57P01").expectClosed();
+        }
+    }
+
     @Test
     void bearsWhatDriversSay() throws SQLException {
         for (String mode : List.of("simple", "extended", "extendedCacheEverything")) {
