@@ -6,7 +6,6 @@ import dev.trunkline.routing.key.PgType;
 import dev.trunkline.routing.plan.Destination;
 import dev.trunkline.routing.plan.RoutingErrors;
 import dev.trunkline.routing.sql.Keyword;
-import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.TokenKind;
 import dev.trunkline.routing.sql.Tokens;
 import java.util.ArrayList;
@@ -27,17 +26,12 @@ final class InsertSplit {
     private static final int NO_COLUMN = -1;
 
     private final Statement statement;
-    private final Tokens tokens = new Tokens();
+    private final Tokens tokens;
     private final List<Row> rows = new ArrayList<>();
 
     private InsertSplit(Statement statement) {
         this.statement = statement;
-        Lexer.lex(
-                statement.text(),
-                statement.start(),
-                statement.end() - statement.start(),
-                statement.place().context().standardConformingStrings(),
-                tokens);
+        this.tokens = statement.tokens();
         findRows();
     }
 
@@ -82,7 +76,7 @@ final class InsertSplit {
         int commas = 0;
         int depth = 0;
         for (int i = row.open + 1; i < row.close; i++) {
-            depth += opens(i) ? 1 : closes(i) ? -1 : 0;
+            depth += InsertForm.opens(tokens, i) ? 1 : InsertForm.closes(tokens, i) ? -1 : 0;
             if (depth == 0 && tokens.is(i, TokenKind.COMMA)) {
                 commas++;
             }
@@ -141,20 +135,12 @@ final class InsertSplit {
         int column = 0;
         int depth = 0;
         for (int i = row.open + 1; i < token; i++) {
-            depth += opens(i) ? 1 : closes(i) ? -1 : 0;
+            depth += InsertForm.opens(tokens, i) ? 1 : InsertForm.closes(tokens, i) ? -1 : 0;
             if (depth == 0 && tokens.is(i, TokenKind.COMMA)) {
                 column++;
             }
         }
         return depth == 0 ? column : NO_COLUMN;
-    }
-
-    private boolean opens(int token) {
-        return tokens.is(token, TokenKind.LEFT_PARENTHESIS) || tokens.is(token, TokenKind.LEFT_BRACKET);
-    }
-
-    private boolean closes(int token) {
-        return tokens.is(token, TokenKind.RIGHT_PARENTHESIS) || tokens.is(token, TokenKind.RIGHT_BRACKET);
     }
 
     // ---- rows

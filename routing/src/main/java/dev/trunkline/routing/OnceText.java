@@ -6,7 +6,6 @@ import dev.trunkline.routing.plan.Once;
 import dev.trunkline.routing.plan.RoutingErrors;
 import dev.trunkline.routing.sql.FunctionCalls;
 import dev.trunkline.routing.sql.Keyword;
-import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.ObjectName;
 import dev.trunkline.routing.sql.TokenKind;
 import dev.trunkline.routing.sql.Tokens;
@@ -47,7 +46,7 @@ final class OnceText {
     private final Statement statement;
     private final @Nullable Parameters parameters;
     private final Once once;
-    private final Tokens tokens = new Tokens();
+    private final Tokens tokens;
     private final Questions questions;
     private final List<Edit> edits = new ArrayList<>();
 
@@ -55,12 +54,7 @@ final class OnceText {
         this.statement = statement;
         this.parameters = parameters;
         this.once = once;
-        Lexer.lex(
-                statement.text(),
-                statement.start(),
-                statement.end() - statement.start(),
-                statement.place().context().standardConformingStrings(),
-                tokens);
+        this.tokens = statement.tokens();
         this.questions = new Questions(tokens, parameters, once);
     }
 
@@ -160,7 +154,7 @@ final class OnceText {
         if (named) {
             return NONE;
         }
-        if (isClock(tokens.keyword(i))) {
+        if (tokens.keyword(i).tellsTime()) {
             return tokens.is(i + 1, TokenKind.LEFT_PARENTHESIS) ? InsertForm.closing(tokens, i + 1) + 1 : i + 1;
         }
         boolean qualified = tokens.isName(i)
@@ -174,13 +168,6 @@ final class OnceText {
         return called && once.call(qualified ? "pg_catalog" : null, tokens.name(name)) == Once.Call.TIME
                 ? name + 3
                 : NONE;
-    }
-
-    private static boolean isClock(Keyword keyword) {
-        return switch (keyword) {
-            case CURRENT_DATE, CURRENT_TIME, CURRENT_TIMESTAMP, LOCALTIME, LOCALTIMESTAMP -> true;
-            default -> false;
-        };
     }
 
     /** {@code SET column = DEFAULT}. */
@@ -360,7 +347,7 @@ final class OnceText {
             computed |= meaning == Once.Call.TIME || meaning == Once.Call.VALUE;
         }
         for (int i = item.first(); i < item.end(); i++) {
-            computed |= isClock(tokens.keyword(i)) || isPerson(tokens.keyword(i));
+            computed |= tokens.keyword(i).tellsTime() || isPerson(tokens.keyword(i));
         }
         return computed;
     }

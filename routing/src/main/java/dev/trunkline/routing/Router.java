@@ -22,7 +22,6 @@ import dev.trunkline.routing.sql.Statements;
 import dev.trunkline.routing.sql.TextParameters;
 import dev.trunkline.routing.sql.Tokens;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -195,9 +194,7 @@ public final class Router {
         if (!statement.unknownSetConfig() && !statement.unknownLocalSetConfig()) {
             return statement;
         }
-        Statement.Text place = statement.place();
-        byte[] text = Arrays.copyOfRange(place.text(), place.start(), place.end());
-        Tokens tokens = Lexer.lex(text, place.context().standardConformingStrings());
+        Tokens tokens = statement.tokens();
         return statement.with(SetConfigs.of(tokens, 0, tokens.count(), parameters));
     }
 

@@ -2,8 +2,10 @@ package dev.trunkline.routing;
 
 import dev.trunkline.routing.sql.Command;
 import dev.trunkline.routing.sql.Constants;
+import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.SetConfigs;
 import dev.trunkline.routing.sql.StatementKind;
+import dev.trunkline.routing.sql.Tokens;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +158,14 @@ public final class Statement {
 
     Text place() {
         return place;
+    }
+
+    /** Its text, read once more. */
+    Tokens tokens() {
+        Tokens tokens = new Tokens();
+        boolean standardStrings = place.context().standardConformingStrings();
+        Lexer.lex(place.text(), place.start(), place.end() - place.start(), standardStrings, tokens);
+        return tokens;
     }
 
     Analysis analysis() {

@@ -3,6 +3,7 @@ package dev.trunkline.proxy.backend;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.proxy.measure.Counters;
 import dev.trunkline.proxy.measure.Measure;
 import dev.trunkline.proxy.measure.Timings;
@@ -29,7 +30,6 @@ public final class ServerConnection implements FrameSink {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
     private static final byte[] FLUSH = {'H', 0, 0, 0, 4};
     /** Execute of a portal that cannot exist. */
     private static final byte[] EXECUTE_NOTHING = executeNothing();
@@ -453,7 +453,7 @@ public final class ServerConnection implements FrameSink {
     private void repeatSync() {
         if (syncSwallowed) {
             syncSwallowed = false;
-            wire.write(SYNC);
+            wire.write(FixedRequests.SYNC);
         }
     }
 
@@ -720,7 +720,7 @@ public final class ServerConnection implements FrameSink {
         skipToSync();
         replies.poll();
         if (!synced) {
-            wire.write(SYNC);
+            wire.write(FixedRequests.SYNC);
         }
         expect(Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
             @Override

@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.TransactionStatus;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.Unattended;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Cleanup extends Unattended {
 
     private static final byte[] COPY_FAIL = {'f', 0, 0, 0, 5, 0};
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final SessionPlace place;
     private final LoopPool pool;
@@ -49,7 +49,7 @@ final class Cleanup extends Unattended {
         }
         if (server.unsynced() > 0) {
             server.spoilBatch(Reply.Use.SWALLOW);
-            server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
+            server.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
         }
         timer = place.loop().schedule(pool.limits().rollbackTimeout().toMillis(), this::tooLong);
         settle();

@@ -2,6 +2,7 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -13,10 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement with values that were computed for it: each shard gets the same text and the same parameters. */
 final class ComputedExecution implements StatementRunner.Execution {
-
-    private static final byte[] DESCRIBE_UNNAMED = {'D', 0, 0, 0, 6, 'P', 0};
-    private static final byte[] EXECUTE_UNNAMED = {'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final StatementRunner.Execution client;
     private final byte[] parse;
@@ -89,9 +86,9 @@ final class ComputedExecution implements StatementRunner.Execution {
         to.endUnnamedPortal();
         to.send(parse, Reply.of(Reply.Step.PARSE, Reply.Use.HANDLE));
         to.send(bind, Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
-        to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
-        to.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
-        to.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
+        to.send(FixedRequests.DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
+        to.send(FixedRequests.EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+        to.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.trunkline.protocol.backend.DataRow;
 import dev.trunkline.protocol.backend.RowDescription;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Computing implements Relay.FrameTaker {
 
-    private static final byte[] DESCRIBE_UNNAMED = {'D', 0, 0, 0, 6, 'P', 0};
-    private static final byte[] EXECUTE_UNNAMED = {'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
     private static final Bind NO_VALUES = Bind.of("", "", List.of(), List.of(), List.of());
 
     /** From this object identifier on types are users' and have another one on each shard (FirstNormalObjectId). */
@@ -71,7 +69,7 @@ final class Computing implements Relay.FrameTaker {
         for (Route.Question each : route.questions()) {
             send(each.part());
         }
-        server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, new Reply.Listener() {
+        server.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, new Reply.Listener() {
             @Override
             public void done() {
                 session.relay().taker(null);
@@ -117,8 +115,8 @@ final class Computing implements Relay.FrameTaker {
         FrameWriter bind = new FrameWriter();
         bound().some(part.parameters()).inBinary().encode(bind);
         server.send(bind.toByteArray(), Reply.of(Reply.Step.BIND, Reply.Use.HANDLE));
-        server.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
-        server.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE, new Reply.Listener() {
+        server.send(FixedRequests.DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
+        server.send(FixedRequests.EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE, new Reply.Listener() {
             @Override
             public void done() {
                 question++;

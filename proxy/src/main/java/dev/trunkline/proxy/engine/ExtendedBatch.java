@@ -8,6 +8,7 @@ import dev.trunkline.protocol.frontend.Bind;
 import dev.trunkline.protocol.frontend.Close;
 import dev.trunkline.protocol.frontend.Describe;
 import dev.trunkline.protocol.frontend.Execute;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExtendedBatch {
 
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
     private static final byte[] NO_PARAMETERS = {'t', 0, 0, 0, 6, 0, 0};
 
     private final Session session;
@@ -732,7 +732,7 @@ final class ExtendedBatch {
         ServerConnection current = server;
         clear();
         if (current != null && current.unsynced() > 0) {
-            current.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            current.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
         } else {
             session.releaseIdle();
             session.outputReady();
@@ -785,7 +785,7 @@ final class ExtendedBatch {
             then.run();
             return;
         }
-        current.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
+        current.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
             @Override
             public void done() {
                 session.guarded(then);
@@ -836,7 +836,7 @@ final class ExtendedBatch {
     void syncAfterFailure() {
         if (session.isPassThrough() && !isUnderWay()) {
             if (session.leases().holds(0) && session.leases().get(0).unsynced() > 0) {
-                session.leases().get(0).send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+                session.leases().get(0).send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
             } else {
                 session.outputReady();
                 session.releaseIdle();

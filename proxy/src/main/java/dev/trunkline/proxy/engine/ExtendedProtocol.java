@@ -6,6 +6,7 @@ import dev.trunkline.protocol.TransactionStatus;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.PgException;
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class ExtendedProtocol {
 
     private static final int HEADER = Frame.HEADER_BYTES;
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Session session;
     private final ClientStatements known;
@@ -634,7 +634,7 @@ final class ExtendedProtocol {
     void ensureForQuery(ServerConnection server, ClientStatement statement) {
         if (!Preparer.isThere(server, statement)) {
             preparer.ensureHandled(server, statement);
-            server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
+            server.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW));
         }
     }
 

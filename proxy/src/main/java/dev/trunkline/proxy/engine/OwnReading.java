@@ -4,6 +4,7 @@ import dev.trunkline.lookup.source.OwnRows;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.DataRow;
 import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
@@ -35,8 +36,6 @@ final class OwnReading implements Relay.FrameTaker {
         void failed(Fault fault);
     }
 
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
-
     private final Session session;
     private final OwnRows rows;
     private final Outcome outcome;
@@ -59,7 +58,7 @@ final class OwnReading implements Relay.FrameTaker {
             read(server);
             return;
         }
-        server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Step(server) {
+        server.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Step(server) {
             @Override
             public void done() {
                 if (session.hasFailed()) {

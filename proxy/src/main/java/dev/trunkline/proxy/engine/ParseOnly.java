@@ -2,6 +2,7 @@ package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.FrameWriter;
 import dev.trunkline.protocol.error.PgException;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.protocol.frontend.Parse;
 import dev.trunkline.proxy.backend.BackendErrors;
 import dev.trunkline.proxy.backend.Reply;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * then PostgreSQL's to report, with its position and hint. A statement that parses is refused.
  */
 final class ParseOnly implements Relay.FrameTaker {
-
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Session session;
     private @Nullable Fault fault;
@@ -63,7 +62,7 @@ final class ParseOnly implements Relay.FrameTaker {
         FrameWriter out = new FrameWriter();
         Parse.of("", sql, typeOids(parameters)).encode(out);
         server.send(out.toByteArray(), Reply.of(Reply.Step.PARSE, Reply.Use.HANDLE));
-        server.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
+        server.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.SWALLOW, new Reply.Listener() {
             @Override
             public void done() {
                 session.relay().taker(null);

@@ -1,6 +1,7 @@
 package dev.trunkline.proxy.engine;
 
 import dev.trunkline.protocol.frontend.Bind;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.backend.ServerStatement;
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A portal that runs on several shards, or that the proxy carries out itself. */
 final class PortalExecution implements StatementRunner.Execution {
-    private static final byte[] DESCRIBE_UNNAMED = {'D', 0, 0, 0, 6, 'P', 0};
-    private static final byte[] EXECUTE_UNNAMED = {'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Preparer preparer;
     private final Portal portal;
@@ -73,8 +71,8 @@ final class PortalExecution implements StatementRunner.Execution {
         // Asked for even when the client does not: rows that differ, from shard to shard or from what the client
         // was
         // told, must not be put together.
-        to.send(DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
-        to.send(EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
-        to.send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
+        to.send(FixedRequests.DESCRIBE_UNNAMED, Reply.of(Reply.Step.DESCRIBE_PORTAL, Reply.Use.HANDLE));
+        to.send(FixedRequests.EXECUTE_UNNAMED, Reply.of(Reply.Step.EXECUTE, Reply.Use.HANDLE));
+        to.send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.HANDLE, last));
     }
 }

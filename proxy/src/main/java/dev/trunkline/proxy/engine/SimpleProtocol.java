@@ -3,6 +3,7 @@ package dev.trunkline.proxy.engine;
 import dev.trunkline.protocol.Frame;
 import dev.trunkline.protocol.backend.FixedFrames;
 import dev.trunkline.protocol.error.ProtocolErrors;
+import dev.trunkline.protocol.frontend.FixedRequests;
 import dev.trunkline.proxy.backend.Reply;
 import dev.trunkline.proxy.backend.ServerConnection;
 import dev.trunkline.proxy.measure.Measure;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The simple protocol: Query and FunctionCall. */
 final class SimpleProtocol {
-
-    private static final byte[] SYNC = {'S', 0, 0, 0, 4};
 
     private final Session session;
 
@@ -327,7 +326,7 @@ final class SimpleProtocol {
         session.releaseIdle();
         if (session.isPassThrough() && session.leases().holds(0)) {
             // The server has the last word: what it still owes comes first, and it alone knows the status then.
-            session.leases().get(0).send(SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
+            session.leases().get(0).send(FixedRequests.SYNC, Reply.of(Reply.Step.SYNC, Reply.Use.FORWARD));
         } else {
             session.outputReady();
         }

@@ -1,14 +1,12 @@
 package dev.trunkline.routing.plan;
 
 import dev.trunkline.routing.catalog.Column;
-import dev.trunkline.routing.sql.Keyword;
 import dev.trunkline.routing.sql.Lexer;
 import dev.trunkline.routing.sql.TokenKind;
 import dev.trunkline.routing.sql.Tokens;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the expressions of defaults, as PostgreSQL writes them. */
 final class DefaultText {
@@ -24,7 +22,7 @@ final class DefaultText {
     private static boolean isOfTime(Tokens tokens) {
         boolean time = false;
         for (int i = 0; i < tokens.count(); i++) {
-            if (isClock(tokens.keyword(i))) {
+            if (tokens.keyword(i).tellsTime()) {
                 time = true;
             } else if (isCalled(tokens, i)) {
                 String name = tokens.name(i);
@@ -52,19 +50,13 @@ final class DefaultText {
     }
 
     private static boolean isCalled(Tokens tokens, int i) {
-        return tokens.isName(i) && tokens.is(i + 1, TokenKind.LEFT_PARENTHESIS) && !isClock(tokens.keyword(i));
+        return tokens.isName(i)
+                && tokens.is(i + 1, TokenKind.LEFT_PARENTHESIS)
+                && !tokens.keyword(i).tellsTime();
     }
 
     private static boolean isQualified(Tokens tokens, int i) {
         return i > 0 && tokens.is(i - 1, TokenKind.DOT);
-    }
-
-    static boolean isClock(@Nullable Keyword keyword) {
-        return keyword == Keyword.CURRENT_DATE
-                || keyword == Keyword.CURRENT_TIME
-                || keyword == Keyword.CURRENT_TIMESTAMP
-                || keyword == Keyword.LOCALTIME
-                || keyword == Keyword.LOCALTIMESTAMP;
     }
 
     private static Tokens lex(String text) {

@@ -78,7 +78,7 @@ public final class DefinitionPlans {
             fills |= tokens.is(i, Keyword.DEFAULT) || tokens.is(i, Keyword.USING);
             boolean numbers = tokens.is(i, Keyword.IDENTITY)
                     || (tokens.isName(i) && NUMBERED_TYPES.contains(tokens.name(i)))
-                    || isClock(tokens.keyword(i));
+                    || tokens.keyword(i).tellsTime();
             if (numbers) {
                 return true;
             }
@@ -95,13 +95,6 @@ public final class DefinitionPlans {
                 .functions
                 .use(null, function, environment.searchPath())
                 .isEqualEverywhere();
-    }
-
-    private static boolean isClock(Keyword keyword) {
-        return switch (keyword) {
-            case CURRENT_DATE, CURRENT_TIME, CURRENT_TIMESTAMP, LOCALTIME, LOCALTIMESTAMP -> true;
-            default -> false;
-        };
     }
 
     private static long lookupWrites(Classification statement, Tokens tokens, Shape shape, Environment environment) {

@@ -532,4 +532,12 @@ public enum Keyword {
     public Category category() {
         return category;
     }
+
+    /** True for the words that are functions of the time. */
+    public boolean tellsTime() {
+        return switch (this) {
+            case CURRENT_DATE, CURRENT_TIME, CURRENT_TIMESTAMP, LOCALTIME, LOCALTIMESTAMP -> true;
+            default -> false;
+        };
+    }
 }
