@@ -31,6 +31,16 @@ final class EngineErrors {
                         "Execute it before other statements, or give it a name and bind it inside a transaction block.");
     }
 
+    /** 0A000: a setting is told to other connections in UTF-8. */
+    static PgException settingNotInUtf8(String name) {
+        return new PgException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "\"" + name
+                                + "\" cannot be set: on a database of several shards, settings that are not ASCII need"
+                                + " client_encoding UTF8")
+                .withHint("SET client_encoding TO 'UTF8', or RESET the settings that are not ASCII.");
+    }
+
     /** 0A000: a function that returns a set would make several rows of one. */
     static PgException computedRows() {
         return new PgException(

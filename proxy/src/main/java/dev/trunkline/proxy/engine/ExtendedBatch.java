@@ -572,11 +572,15 @@ final class ExtendedBatch {
     }
 
     private void executeOnShards(Portal portal, int maxRows) {
-        boolean reads = portal.placement() != null && portal.statement().kind() == StatementKind.READ;
-        if (reads && maxRows > 0) {
+        StatementRunner.Placement placement = portal.placement();
+        boolean readsSeveral = placement != null
+                && placement.shards().size() > 1
+                && portal.statement().kind() == StatementKind.READ;
+        if (readsSeveral && maxRows > 0) {
             throw EngineErrors.rowLimitOverShards();
         }
-        // A write may carry a limit (drivers give one when they expect no rows): it counts should it return some.
+        // A write, and what sets a parameter, may carry a limit (drivers give one when they expect no rows): it counts
+        // should it return some.
         portal.maxRows(maxRows);
         session.suspend();
         ServerConnection current = server;

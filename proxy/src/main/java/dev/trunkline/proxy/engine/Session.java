@@ -402,7 +402,8 @@ public final class Session implements FrameSink {
         }
     }
 
-    private void pin(Pin reason) {
+    /** The session keeps its server connections from now on. */
+    void pin(Pin reason) {
         pins.add(reason);
         for (int shard : leases.shards()) {
             leases.get(shard).needsReset();

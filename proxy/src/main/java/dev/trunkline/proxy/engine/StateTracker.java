@@ -11,6 +11,7 @@ import dev.trunkline.routing.sql.StatementKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * DISCARD and DEALLOCATE threw away. A change counts when the server has said CommandComplete.
  */
 final class StateTracker implements Reply.Listener {
+
+    private static final String CLIENT_ENCODING = "client_encoding";
+
+    /** PostgreSQL passes over whatever is no letter or digit in the name of an encoding. */
+    private static final Pattern UTF8 = Pattern.compile("\\W*(utf\\W*8|unicode)\\W*", Pattern.CASE_INSENSITIVE);
 
     private final Session session;
     private final List<Statement> statements;
@@ -168,8 +174,29 @@ final class StateTracker implements Reply.Listener {
         }
     }
 
+    /**
+     * Whether a setting can be made again on another connection. Its text is held as UTF-8: what was sent in another
+     * encoding may mean something else.
+     */
+    static boolean isRepeatable(Session session, Command.Setting setting) {
+        String value = setting.value();
+        if (value == null) {
+            return true;
+        }
+        if (setting.name().equals(CLIENT_ENCODING)) {
+            // What has been set before would be said once more in the new encoding.
+            return UTF8.matcher(value).matches() || session.settings().current().isAscii();
+        }
+        return Settings.isAscii(value)
+                || UTF8.matcher(session.reported().value(CLIENT_ENCODING)).matches();
+    }
+
     private static void set(Session session, Command.Setting setting, List<Integer> shards) {
         if (setting.local()) {
+            return;
+        }
+        if (session.isPassThrough() && !isRepeatable(session, setting)) {
+            session.pin(Pin.UNKNOWN_SETTING);
             return;
         }
         if (setting.name().isEmpty()) {

@@ -128,6 +128,18 @@ final class StatementRunner {
         if (session.transactions().hasChangedDefinitions() && statement.touchesSharded()) {
             throw EngineErrors.shardedAfterDefinition();
         }
+        statement.setConfigs().forEach(this::checkSetting);
+    }
+
+    /**
+     * Whether the other shards can be told of a setting.
+     *
+     * @throws PgException 0A000 if they cannot
+     */
+    void checkSetting(Command.Setting setting) {
+        if (!StateTracker.isRepeatable(session, setting)) {
+            throw EngineErrors.settingNotInUtf8(setting.name());
+        }
     }
 
     private static String describe(Pin pin) {

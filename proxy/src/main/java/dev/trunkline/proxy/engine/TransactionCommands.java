@@ -197,6 +197,7 @@ final class TransactionCommands {
 
     private void setting(Statement statement, Completion completion) {
         Command.Setting setting = command(statement, Command.Setting.class);
+        session.runner().checkSetting(setting);
         String tag = statement.kind() == StatementKind.SET ? "SET" : "RESET";
         set(statement, text(statement), tag, setting.local(), completion);
     }

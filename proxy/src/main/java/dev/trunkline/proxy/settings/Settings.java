@@ -116,6 +116,16 @@ public final class Settings {
         return sql.toString();
     }
 
+    /** True when no value holds anything but ASCII. */
+    public boolean isAscii() {
+        return values.values().stream().allMatch(Settings::isAscii);
+    }
+
+    /** True when a value means the same in every client_encoding. */
+    public static boolean isAscii(String value) {
+        return value.chars().allMatch(character -> character < 128);
+    }
+
     private boolean differs(Settings wanted, String name) {
         return !Objects.equals(values.get(name), wanted.values.get(name));
     }

@@ -115,6 +115,21 @@ class PinIT {
         }
     }
 
+    /** The bytes of the value mean other characters there; said once more they could become others again. */
+    @Test
+    void whatIsSetInAnotherEncodingStaysAsItIs() {
+        String hex = "SELECT encode(convert_to(current_setting('my.name'), 'UTF8'), 'hex')";
+        try (WireClient client = proxy.login();
+                WireClient other = proxy.login()) {
+            client.simple("SET client_encoding = 'LATIN1'").ok();
+            client.simple("SET my.name = '\u00fc'").ok();
+            for (int i = 0; i < 4; i++) {
+                other.simple("SELECT 1").ok();
+                assertThat(client.simple(hex).value()).isEqualTo("c383c2bc");
+            }
+        }
+    }
+
     @Test
     void whatABlockOfCodeSetsIsItsClientsOwn() {
         try (WireClient client = proxy.login();

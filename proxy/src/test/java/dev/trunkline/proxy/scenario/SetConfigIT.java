@@ -136,4 +136,39 @@ class SetConfigIT extends Scenario {
             assertThat(state).isEqualTo("0A000");
         }
     }
+
+    @Test
+    void aRowLimitDoesNotMatter() {
+        WireClient wire = client(Protocol.EXTENDED).wire();
+        wire.parse("", "SELECT set_config('app.who', $1, false)")
+                .bind("", "", VALUE)
+                .execute("", 1)
+                .sync();
+        assertThat(wire.answer().ok().value()).isEqualTo(VALUE);
+        assertThat(seen(wire)).containsExactly(VALUE, VALUE, VALUE);
+    }
+
+    /** What a server takes for other characters than the proxy would is told to no other server. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET app.who = 'M\u00fcller'",
+                "SET LOCAL app.who = 'M\u00fcller'",
+                "SELECT set_config('app.who', 'M\u00fcller', false)",
+                "SELECT set_config('app.who', 'M\u00fcller', true)"
+            })
+    void aValueInAnotherEncodingIsRefused(String sql) {
+        WireClient wire = client(Protocol.SIMPLE).wire();
+        wire.simple(sql).ok();
+        wire.simple("SET app.who = 'M\u00fcller'").ok();
+        assertThat(wire.simple("SET client_encoding = 'LATIN1'").sqlState()).isEqualTo("0A000");
+        wire.simple("SET client_encoding = 'utf-8'").ok();
+        wire.simple("SET app.who = 'x'").ok();
+        wire.simple("SET client_encoding = 'LATIN1'").ok();
+        assertThat(wire.simple(sql).sqlState()).isEqualTo("0A000");
+        assertThat(wire.extended("SELECT set_config('app.who', $1, false)", "M\u00fcller")
+                        .sqlState())
+                .isEqualTo("0A000");
+        assertThat(seen(wire)).containsExactly("x", "x", "x");
+    }
 }
